@@ -1,6 +1,8 @@
 import { readSettings } from '../host/index.ts'
 import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/history.ts'
-import { decimalUsd, formatUsd } from '../shared/money.ts'
+import { formatTokens } from '../shared/format-count.ts'
+import { formatUsd } from '../shared/format-money.ts'
+import { decimalUsd } from '../shared/money.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import { counted } from './counted.ts'
@@ -113,7 +115,11 @@ function nameOf({ label, rest }: SpendingGroup): string {
 }
 
 function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: SpendingGroup): string {
-  return `${formatUsd(cost)}; ${counted(requests, 'request', 'requests')}${unpriced > 0 ? `, ${String(unpriced)} with unknown cost` : ''}; ${counted(inputTokens, 'token', 'tokens')} in, ${outputTokens.toLocaleString('en-US')} out`
+  return `${formatUsd(cost)}; ${counted(requests, 'request', 'requests')}${unpriced > 0 ? `, ${String(unpriced)} with unknown cost` : ''}; ${tokenWords(inputTokens, outputTokens)}`
+}
+
+function tokenWords(input: number, output: number): string {
+  return `${formatTokens(input)} ${input === 1 ? 'token' : 'tokens'} in, ${formatTokens(output)} out`
 }
 
 /** Names are the service's word, and may hold anything: none of them makes a line of its own. */
@@ -124,7 +130,7 @@ function oneLine(text: string): string {
 function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
   const parts = [
     cost === undefined ? 'cost unknown' : formatUsd(cost),
-    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${counted(inputTokens, 'token', 'tokens')} in, ${outputTokens.toLocaleString('en-US')} out`] : []),
+    ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
     ...(type === undefined ? [] : [type]),
     ...(source === undefined ? [] : [`from ${source}`]),
     ...((keyName ?? keyId) === undefined ? [] : [`key: ${keyName ?? keyId ?? ''}`]),

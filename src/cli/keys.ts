@@ -1,6 +1,6 @@
 import type { KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
-import { formatUsd } from '../shared/money.ts'
+import { formatUsd } from '../shared/format-money.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'

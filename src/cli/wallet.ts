@@ -1,6 +1,6 @@
 import { SottoError } from '../shared/errors.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
-import { formatSats, formatUsd } from '../shared/money.ts'
+import { formatSats, formatUsd } from '../shared/format-money.ts'
 import { purchaseStatus } from '../shared/purchase-status.ts'
 import type { Purchase } from '../shared/purchase.ts'
 import { say } from '../shared/say.ts'

@@ -1,7 +1,7 @@
 import { withoutTrailing } from './without-trailing.ts'
 
-/** Pico-USD to the dollar: 10^12. */
-const PICO = 12
+/** A dollar is 10^12 pico-USD. */
+export const PICO_DIGITS = 12
 /** As many as picoUsdSchema takes. */
 const MAX_DIGITS = 30
 const MAX_TEXT = 64
@@ -21,7 +21,7 @@ export function parseUsd(value: string | number): bigint | null {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
   const digits = BigInt(whole + fraction)
   if (digits === 0n) return 0n
-  const magnitude = scale(digits, PICO + Number(exponent) - fraction.length, sign === '')
+  const magnitude = scale(digits, PICO_DIGITS + Number(exponent) - fraction.length, sign === '')
   if (magnitude === null) return null
   return sign === '' ? magnitude : -magnitude
 }
@@ -41,39 +41,14 @@ export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
-/** Below a dollar so many digits tell, and never fewer than the cents. */
-const SIGNIFICANT_DIGITS = 3
-const CENTS = 2
-
-/**
- * Pico-USD (decimal text) as a person reads it: "$1,234.50", "$0.25", "$0.0000123". Rounded to the nearest, half up;
- * what is not nothing is never shown as $0.00. Throws SyntaxError for what is no integer.
- */
-export function formatUsd(picoUsd: string): string {
-  const amount = BigInt(picoUsd)
-  const magnitude = amount < 0n ? -amount : amount
-  const leadingZeros = Math.max(0, PICO - magnitude.toString().length)
-  const decimals = magnitude === 0n || magnitude >= 10n ** BigInt(PICO) ? CENTS : Math.min(PICO, leadingZeros + SIGNIFICANT_DIGITS)
-  const step = 10n ** BigInt(PICO - decimals)
-  const rounded = ((magnitude + step / 2n) / step).toString().padStart(decimals + 1, '0')
-  const whole = BigInt(rounded.slice(0, -decimals)).toLocaleString('en-US')
-  const fraction = withoutTrailing('0', rounded.slice(-decimals)).padEnd(CENTS, '0')
-  return `${amount < 0n ? '-' : ''}$${whole}.${fraction}`
-}
-
 /** Pico-USD as dollars in plain decimal text, to the last digit and without exponent: 1500000000n -> "0.0015". */
 export function decimalUsd(picoUsd: bigint): string {
-  const digits = (picoUsd < 0n ? -picoUsd : picoUsd).toString().padStart(PICO + 1, '0')
-  const fraction = withoutTrailing('0', digits.slice(-PICO))
-  return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO)}${fraction === '' ? '' : `.${fraction}`}`
+  const digits = (picoUsd < 0n ? -picoUsd : picoUsd).toString().padStart(PICO_DIGITS + 1, '0')
+  const fraction = withoutTrailing('0', digits.slice(-PICO_DIGITS))
+  return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO_DIGITS)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-const SAT = 1000n
-
-/** msat (decimal text) as satoshis that a person reads: "1,000 sat", "0.5 sat". Exact. */
-export function formatSats(msat: string): string {
-  const amount = BigInt(msat)
-  const whole = (amount / SAT).toLocaleString('en-US')
-  const fraction = withoutTrailing('0', (amount % SAT).toString().padStart(3, '0'))
-  return `${whole}${fraction === '' ? '' : `.${fraction}`} sat`
+/** What so many tokens cost in pico-USD, rounded up. `perMillion`: pico-USD for a million tokens, in decimal text. */
+export function tokenCost(tokens: number, perMillion: string): bigint {
+  return divideUp(BigInt(tokens) * BigInt(perMillion), 1_000_000n)
 }

@@ -9,7 +9,7 @@ const MAX_SENTENCES = 60
 const valueSchema: z.ZodType<Value, Value> = z.lazy(() => z.union([
   z.string().max(MAX_TEXT),
   z.number(),
-  z.strictObject({ usd: z.string().regex(/^-?\d{1,40}$/) }),
+  z.strictObject({ usd: z.string().regex(/^-?\d{1,40}$/), round: z.literal('down').exactOptional() }),
   z.strictObject({ msat: z.string().regex(/^\d{1,24}$/) }),
   saidSchema,
 ]))

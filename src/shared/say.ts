@@ -1,7 +1,8 @@
-import { formatSats, formatUsd } from './money.ts'
+import { formatCount } from './format-count.ts'
+import { formatSats, formatUsd } from './format-money.ts'
 
 /** What is put into a sentence. Amounts are written as the language writes them, everything else as it stands; of several sentences, one after the other. */
-export type Value = string | number | { readonly usd: string } | { readonly msat: string } | Said
+export type Value = string | number | { readonly usd: string; /** For what is left: never shown as more than it is. */ readonly round?: 'down' } | { readonly msat: string } | Said
 
 /** A sentence of the core: its English, by which catalogues know it, and apart from it what stands in its places. */
 export interface Sentence {
@@ -46,8 +47,8 @@ export function inEnglish(said: Said): string {
 export function inLanguage(said: Said, locale: string, translate: Translate): string {
   const write = (value: Value): string | number => {
     if (typeof value === 'string' || typeof value === 'number') return value
-    if ('usd' in value) return dollars(value.usd, locale)
-    if ('msat' in value) return `${decimal(formatSats(value.msat).replace(/ sat$/, ''), locale)} sat`
+    if ('usd' in value) return formatUsd(value.usd, locale, value.round && { round: value.round })
+    if ('msat' in value) return formatSats(value.msat, locale)
     return value.map(one).join('; ')
   }
   const one = ({ english, values = {} }: Sentence): string => {
@@ -65,22 +66,6 @@ function filled(english: string, values: Readonly<Record<string, string | number
     const value = values[place]
     if (branches === undefined || typeof value !== 'number') return value === undefined ? whole : String(value)
     const branch = (name: string): string | undefined => new RegExp(`\\b${name} \\{([^}]*)\\}`).exec(branches)?.[1]
-    return (branch(value === 1 ? 'one' : 'other') ?? whole).replaceAll('#', () => value.toLocaleString('en'))
+    return (branch(value === 1 ? 'one' : 'other') ?? whole).replaceAll('#', () => formatCount(value))
   })
-}
-
-/** As formatUsd rounds it: at least cents, and below a dollar three digits that tell. */
-function dollars(pico: string, locale: string): string {
-  const text = formatUsd(pico).replaceAll(/[$,]/g, '')
-  const places = text.split('.')[1]?.length ?? 0
-  return isDecimal(text) ? new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: places, maximumFractionDigits: places }).format(text) : text
-}
-
-function decimal(grouped: string, locale: string): string {
-  const text = grouped.replaceAll(',', '')
-  return isDecimal(text) ? new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(text) : text
-}
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d+(?:\.\d+)?$/.test(text)
 }

@@ -33,7 +33,7 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: \$0\.\d+; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Visible$/)
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Visible$/)
   expect(lines[1]).toMatch(/Private$/)
   expect(stderr).toBe('3 of 3 shown.\n')
 })
@@ -51,7 +51,7 @@ describe('sums', () => {
   it.each(['day', 'key'])('by %s are of everything', async (by) => {
     const { code, stdout } = await history('--summary', by)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Total +\$0\.\d+; 3 requests; \d+ tokens in, \d+ out$/m)
+    expect(stdout).toMatch(/^Total +0\.\d+¢; 3 requests; \d+ tokens in, \d+ out$/m)
     expect(stdout).toContain(by === 'day' ? await dayAsked() : 'Default')
   })
 

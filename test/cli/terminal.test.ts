@@ -118,7 +118,7 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
     const terminal = open(...raise)
     await terminal.shows(PROMPT)
     terminal.type(`${codesIn(sotto.stderr()).at(-1) ?? ''}\r`)
-    await terminal.shows('9,000,000 sat in 24 hours')
+    await terminal.shows('9,000,000 sats in 24 hours')
     expect(await terminal.ended).toBe(0)
   })
 })

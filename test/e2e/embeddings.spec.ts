@@ -62,7 +62,7 @@ test.describe('one that is kept', () => {
     kept(door)
     await open(PLACE)
     await openKept(page)
-    await expect(page.getByTestId('embedding-cost')).toContainText('$0.0000072')
+    await expect(page.getByTestId('embedding-cost')).toContainText('0.00072¢')
     const neighbours = page.getByTestId('neighbours')
     // What swims is near what swims, and no lamp is among the nearest.
     await expect(neighbours.getByRole('listitem').first()).toContainText(/otter|beaver|river/)

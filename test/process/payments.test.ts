@@ -84,7 +84,7 @@ describe('sotto wallet', () => {
     const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
     const shown = await wallet()
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Demo wallet (no real money)') as string])
-    expect(shown.stdout).toContain('Limits: 20,000 sat per payment, 50,000 sat in 24 hours, 50,000 sat in 24 hours per service, 1,000 sat without asking')
+    expect(shown.stdout).toContain('Limits: 20,000 sats per payment, 50,000 sats in 24 hours, 50,000 sats in 24 hours per service, 1,000 sats without asking')
     expect(JSON.parse((await wallet('limits', '--per-day', '10,000', '--json')).stdout)).toMatchObject({ wallet: { limits: { perDay: '10000000', perPayment: '20000000' } } })
     expect((await wallet('payments')).stdout).toBe('No purchases yet.\n')
 

@@ -36,8 +36,8 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     const file = join(folder, 'otter.png')
     const made = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--out', file])
     expect([made.code, made.stdout]).toEqual([0, `${file}\n`])
-    expect(made.stderr).toMatch(/^Costs \$[\d.]+(?: to \$[\d.]+)?\./m)
-    if (pay === 'single') expect(made.stderr).toMatch(/The price is [\d,.]+ sat \(.*\), paid to /)
+    expect(made.stderr).toMatch(/^Costs (?:up to )?[$\d.¢]+(?: – \$[\d.]+)?(?: \(up to \$[\d.]+\))?\./m)
+    if (pay === 'single') expect(made.stderr).toMatch(/The price is [\d,.]+ sats \(.*\), paid to /)
     // No terminal: no line that is drawn over.
     expect(made.stderr).not.toContain('\u001b')
     expect(sniffMedia(await readFile(file))).toBe('image/png')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { whatItBuys } from '../../src/renderer/features/wallet/balance-buys.ts'
 import { formatBalance, standingOfBalance } from '../../src/renderer/features/wallet/balance-words.ts'
-import { exactUsd } from '../../src/renderer/ui/format/money.ts'
+import { decimalUsd } from '../../src/shared/money.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 
 describe('a balance', () => {
@@ -11,17 +11,18 @@ describe('a balance', () => {
     ['4210000000000', '$4.21'],
     ['1234567890000000', '$1,234.56'],
     ['99999999999', '$0.099'],
-    ['4570000000', '$0.0045'],
-    ['18150000', '$0.000018'],
+    ['4570000000', '0.45¢'],
+    ['18150000', '0.0018¢'],
     ['0', '$0.00'],
     ['-311000000000', '−$0.32'],
-    ['-1', '−$0.000000000001'],
+    ['-1', '−0.0000000001¢'],
   ])('%s pico-USD is shown as %s', (pico, shown) => expect(formatBalance(pico)).toBe(shown))
 
   test('is never shown as more than it is', () => {
     fc.assert(fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), (pico) => {
-      const shown = formatBalance(String(pico)).replace('−', '-').replaceAll(/[$,]/g, '')
-      expect(Number(shown)).toBeLessThanOrEqual(Number(exactUsd(String(pico))) + 1e-9 * Math.abs(Number(shown)))
+      const text = formatBalance(String(pico)).replace('−', '-').replaceAll(/[$,]/g, '')
+      const shown = text.endsWith('¢') ? Number(text.slice(0, -1)) / 100 : Number(text)
+      expect(shown).toBeLessThanOrEqual(Number(decimalUsd(pico)) + 1e-9 * Math.abs(shown))
     }))
   })
 

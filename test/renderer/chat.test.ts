@@ -43,37 +43,48 @@ describe('the estimate', () => {
   const priced = model('a/open', { inputPerMillion: '1000000000000', outputPerMillion: '2000000000000' })
 
   test('an unknown price is unknown and never nothing', () => {
-    expect(estimateWords(undefined, 0, 'x')).toBe('Price not reported')
-    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), 0, 'x')).toBe('Price not reported')
-    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), 0, 'x')).toBe('Price not reported')
+    expect(estimateWords(undefined, { history: 0, text: 'x' })).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), { history: 0, text: 'x' })).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { history: 0, text: 'x' })).toBe('Price not reported')
   })
 
   test('counts what was said before, and errs upwards', () => {
     expect(tokensOf('x'.repeat(300))).toBe(108)
     expect(tokensOf('€')).toBe(9)
     expect(historyTokens([])).toBe(0)
-    expect(estimateWords(priced, 892, 'x'.repeat(300))).toBe('About $0.001 to send, $0.002 per 1,000 reply tokens')
-    expect(estimateWords(priced, 0, '')).toBe('Under $0.0001 to send, $0.002 per 1,000 reply tokens')
+    expect(estimateWords(priced, { history: 892, text: 'x'.repeat(300) })).toBe('Estimate: <$0.01')
+    expect(estimateWords(priced, { history: 19_892, text: 'x'.repeat(300) })).toBe('Estimate: $0.022')
+  })
+
+  test('has the expected cost first, and behind it that of the longest reply', () => {
+    const bounded = { ...priced, contextLength: 20_000 }
+    expect(estimateWords(bounded, { history: 892, text: 'x'.repeat(300) })).toBe('Estimate: <$0.01 (up to $0.041)')
+    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300) })).toBe('Estimate: $0.012 (up to $0.05)')
+    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300), maxTokens: 2000 })).toBe('Estimate: $0.012 (up to $0.014)')
+    expect(estimateWords(bounded, { history: 892, text: 'x'.repeat(300), maxTokens: 2000 })).toBe('Estimate: <$0.01')
+    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300), maxTokens: 100 })).toBe('Estimate: up to $0.011')
   })
 
   test('a search has its own price, and one that is not listed makes the price unknown', () => {
-    expect(estimateWords({ ...priced, webSearch: '20000000000' }, 0, 'x'.repeat(276), true)).toBe('About $0.021 to send with the search, plus tokens for its results; $0.002 per 1,000 reply tokens')
-    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, 0, 'x', true)).toBe('Search price not reported')
+    const searching = { history: 0, text: 'x'.repeat(276), searching: true }
+    expect(estimateWords({ ...priced, webSearch: '20000000000' }, searching)).toBe('Estimate: $0.022, plus tokens for search results')
+    expect(estimateWords({ ...priced, webSearch: '20000000000', contextLength: 20_000 }, searching)).toBe('Estimate: $0.022 (up to $0.08)')
+    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, { history: 0, text: 'x', searching: true })).toBe('Search price not reported')
   })
 
-  test('of several models the sum is told, at the most too, and one unknown price makes it unknown', () => {
-    const one = { ...priced, contextLength: 1000 }
-    const ask = { history: 892, text: 'x'.repeat(300), maxTokens: undefined, searching: false }
-    expect(compareWords([one, one], ask)).toBe('About $0.002 to send to all, up to $0.006 with the longest replies')
-    expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('About $0.002 to send to all, up to $0.0024 with the longest replies')
-    expect(compareWords([one, priced], ask)).toBe('About $0.002 to send to all; maximum reply cost unknown')
+  test('of several models is the sum, and one unknown price makes it unknown', () => {
+    const one = { ...priced, contextLength: 10_000 }
+    const ask = { history: 8892, text: 'x'.repeat(300), maxTokens: undefined, searching: false }
+    expect(compareWords([one, one], ask)).toBe('Estimate for all: $0.022 (up to $0.058)')
+    expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('Estimate for all: up to $0.019')
+    expect(compareWords([one, priced], ask)).toBe('Estimate for all: $0.022; maximum unknown')
     for (const unknown of [undefined, model('b/open'), model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' })]) expect(compareWords([one, unknown], ask)).toBe('Price unknown: not every model reports one')
     expect(compareWords([one], { ...ask, searching: true })).toBe('Price unknown: not every model reports one')
-    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('About $0.022 to send to all, up to $0.026 with the longest replies')
+    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('Estimate for all: $0.042 (up to $0.079)')
   })
 
   test('says so where nothing is charged', () => {
-    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), 5, 'x')).toBe('Free')
+    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { history: 5, text: 'x' })).toBe('Free')
   })
 })
 

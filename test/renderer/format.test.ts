@@ -1,23 +1,14 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exactUsd, formatUsd, priceOf } from '../../src/renderer/ui/format/money.ts'
-import { formatBytes, formatContext, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
+import { formatCost, formatExactUsd, formatPrice, formatSats, formatUsd } from '../../src/renderer/ui/format/money.ts'
+import { formatBytes, formatTokens, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
 import { formatAge, formatDayHeading, formatDuration, formatLatency } from '../../src/renderer/ui/format/time.ts'
+import { tokenWords } from '../../src/renderer/ui/format/token-words.ts'
 
 describe('money', () => {
   test.each([
-    ['0', '0'],
-    ['1', '0.000000000001'],
-    ['1500000000', '0.0015'],
-    ['1000000000000', '1'],
-    ['-2500000000000', '-2.5'],
-    ['123456789012345678901234', '123456789012.345678901234'],
-  ])('%s pico-USD are exactly %s', (pico, dollars) => expect(exactUsd(pico)).toBe(dollars))
-
-  test.each([
     ['0', '$0.00'],
-    ['1500000000', '$0.0015'],
-    ['123450000', '$0.00013'],
+    ['1500000000', '0.15¢'],
+    ['123450000', '0.013¢'],
     ['75000000000', '$0.075'],
     ['900000000000', '$0.90'],
     ['12341000000000', '$12.35'],
@@ -25,17 +16,21 @@ describe('money', () => {
     ['-2500000000000', '−$2.50'],
   ])('%s pico-USD are shown as %s', (pico, shown) => expect(formatUsd(pico)).toBe(shown))
 
-  test('what is shown is never less than what is meant', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (pico) => {
-      expect(Number(formatUsd(String(pico)).slice(1).replaceAll(',', ''))).toBeGreaterThanOrEqual(Number(exactUsd(String(pico))) * (1 - 1e-12))
-    }))
+  test('is exact in details, and finer in prices', () => {
+    expect([formatExactUsd('1500000000'), formatPrice('125000000000'), formatPrice('3000000000000')]).toEqual(['$0.0015', '$0.125', '$3.00'])
+    expect(formatSats('53250')).toBe('53.25 sats')
   })
 
-  test('a price is rounded up once', () => {
-    expect(priceOf(1, '1')).toBe(1n)
-    expect(priceOf(1_000_000, '900000000000')).toBe(900_000_000_000n)
-    expect(priceOf(0, '900000000000')).toBe(0n)
+  test('an estimate has the expected cost first and the range behind it', () => {
+    expect(formatCost({ least: '0', most: '50000000000', expected: '20000000000' })).toBe('$0.02 (up to $0.05)')
+    expect(formatCost({ least: '0', most: '50000000000' })).toBe('up to $0.05')
+    expect(formatCost({ least: '20000000000', most: '50000000000' })).toBe('$0.02 – $0.05')
+    expect(formatCost({ least: '20000000000', most: '20000000000' })).toBe('$0.02')
   })
+})
+
+test('tokens of a request are short', () => {
+  expect([tokenWords(1, 0), tokenWords(212, 430), tokenWords(12_400, 1840)]).toEqual(['1 token in, 0 out', '212 tokens in, 430 out', '12.4K tokens in, 1.8K out'])
 })
 
 test('durations name their two largest units', () => {
@@ -72,8 +67,8 @@ test('a list by age has its headings by the calendar', () => {
 test('sizes, contexts and hex', () => {
   expect(formatBytes(1023)).toBe('1023 B')
   expect(formatBytes(6264)).toBe('6.1 KiB')
-  expect(formatContext(131_072)).toBe('131K')
-  expect(formatContext(1_048_576)).toBe('1M')
+  expect(formatTokens(131_072)).toBe('131K')
+  expect(formatTokens(1_048_576)).toBe('1M')
   expect(groupHex('00112233445566778899')).toBe('00112233 44556677 8899')
   expect(isHex('ab'.repeat(24))).toBe(true)
   expect(isHex('ab'.repeat(3))).toBe(false)

@@ -62,7 +62,7 @@ describe('what the core says, in a window that speaks German', () => {
     expect(spoken(say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count: 1 }))).toBe('1 Zahlung wurde innerhalb einer Minute ausgeführt.')
     expect(spoken(say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }))).toBe('Die Tabelle hat mehr als 2.000 Spalten.')
     expect(spoken(say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: '1500000000000' } }))).toContain('unter 1,50\u00a0$')
-    expect(spoken(say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more: say('pay up to {most} per payment', { most: { msat: '20000000' } }) }))).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sat pro Zahlung zahlen?')
+    expect(spoken(say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more: say('pay up to {most} per payment', { most: { msat: '20000000' } }) }))).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sats pro Zahlung zahlen?')
   })
   it('stays English where a failure of an older record holds words alone', () => {
     expect(spoken(say('{words}', { words: 'The service returned status 402.' }))).toBe('The service returned status 402.')

@@ -6,8 +6,10 @@ import { fileNameOf, shownTypeOf } from '../../src/renderer/features/wallet/purc
 import { emptyDraft, readDraft, type PurchaseDraft } from '../../src/renderer/features/wallet/purchases/purchase-draft.ts'
 import { standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
 import { askSentence, isHighFee } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
-import { exactSats, formatSats, picoUsdAt, readSats } from '../../src/renderer/ui/format/sats.ts'
+import { formatSats } from '../../src/renderer/ui/format/money.ts'
+import { picoUsdAt, readSats } from '../../src/renderer/ui/format/sats.ts'
 import { purchaseAskSchema } from '../../src/shared/contract/purchases.ts'
+import { decimalSats } from '../../src/shared/format-money.ts'
 import { spendingLimitsSchema } from '../../src/shared/lightning.ts'
 import { purchaseStatus } from '../../src/shared/purchase-status.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
@@ -17,9 +19,9 @@ const draft = (part: Partial<PurchaseDraft> = {}): PurchaseDraft => ({ ...emptyD
 
 describe('sats', () => {
   test('are exact, and read back as they are written', () => {
-    expect([exactSats('0'), exactSats('1'), exactSats('53250'), exactSats('1000'), formatSats('1000'), formatSats('1234567000'), formatSats('1500')]).toEqual(['0', '0.001', '53.25', '1', '1 sat', '1,234,567 sats', '1.5 sats'])
+    expect([decimalSats('0'), decimalSats('1'), decimalSats('53250'), decimalSats('1000'), formatSats('1000'), formatSats('1234567000'), formatSats('1500')]).toEqual(['0', '0.001', '53.25', '1', '1 sat', '1,234,567 sats', '1.5 sats'])
     fc.assert(fc.property(fc.bigInt(0n, 10n ** 18n), (msat) => {
-      expect(readSats(exactSats(msat.toString()))).toBe(msat.toString())
+      expect(readSats(decimalSats(msat.toString()))).toBe(msat.toString())
       expect(readSats(formatSats(msat.toString()).replace(/ sats?$/, ''))).toBe(msat.toString())
     }))
   })

@@ -10,6 +10,11 @@ describe('what the core says', () => {
     expect(saidSchema.parse(JSON.parse(JSON.stringify(said)))).toEqual(said)
     for (const other of ['text', [{ english: 1 }], [{ english: 'x', values: { a: null } }], [{ english: 'x', more: 1 }], Array(61).fill(said[0]), [{ english: 'x'.repeat(1001) }]]) expect(saidSchema.safeParse(other).success).toBe(false)
   })
+  it('has its amounts with how they are rounded', () => {
+    const amounts = say('{left} remains.', { left: { usd: '1', round: 'down' } })
+    expect(saidSchema.parse(JSON.parse(JSON.stringify(amounts)))).toEqual(amounts)
+    expect(saidSchema.safeParse([{ english: 'x', values: { a: { usd: '1', round: 'up' } } }]).success).toBe(false)
+  })
   it('is kept beside a failure, or not at all, and an older text is read as it was written', () => {
     const failure = z.object({ code: z.string(), detail: keptSaidSchema.exactOptional() })
     for (const kept of [{ code: 'c' }, { code: 'c', detail: said }]) expect(z.decode(failure, z.encode(failure, kept))).toEqual(kept)

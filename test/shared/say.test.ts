@@ -13,8 +13,12 @@ describe('a sentence in English', () => {
   })
   it('writes amounts as they are read, and what follows one another after each other', () => {
     const cost = { usd: '12345000000' }
-    expect(inEnglish(say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole: { usd: '1234500000000000' } }))).toBe('The request can cost up to $0.0123. The budget of $1,234.50 is used up.')
-    expect(inEnglish([...say('Pay {amount}.', { amount: { msat: '1234567' } }), ...say('Do more: {more}.', { more: [...say('read'), ...say('spend')] })])).toBe('Pay 1,234.567 sat. Do more: read; spend.')
+    expect(inEnglish(say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole: { usd: '1234500000000000' } }))).toBe('The request can cost up to $0.013. The budget of $1,234.50 is used up.')
+    expect(inEnglish([...say('Pay {amount}.', { amount: { msat: '1234567' } }), ...say('Do more: {more}.', { more: [...say('read'), ...say('spend')] })])).toBe('Pay 1,234.567 sats. Do more: read; spend.')
+  })
+  it('never writes what is left as more than it is', () => {
+    const left = { usd: '19900000000', round: 'down' } as const
+    expect(inEnglish(say('The request can cost up to {cost}. {left} of {whole} remains.', { cost: { usd: '19950000000' }, left, whole: { usd: '1000000000000' } }))).toBe('The request can cost up to $0.02. $0.019 of $1.00 remains.')
   })
   it('shows no controls, breaks or marks that turn text around of what is put into it', () => {
     expect(inEnglish(say('Switch to the service {name}?', { name: 'a\n\u001b[2J\u202eb\ud800' }))).toBe('Switch to the service a��[2J�b�?')
@@ -44,7 +48,7 @@ describe('a sentence in another language', () => {
   it('is the catalogue’s, with amounts as the language writes them, also within', () => {
     expect(inLanguage(say('The maximum is {max} {currency}.', { max: '5', currency: 'USD' }), 'de', translate)).toBe('Angenommen werden bis zu 5 USD.')
     expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'de', translate)).toBe('Es kostet 1,50\u00a0$.')
-    expect(inLanguage(say('It costs {cost}.', { cost: { msat: '1234500' } }), 'de', translate)).toBe('Es kostet 1.234,5 sat.')
+    expect(inLanguage(say('It costs {cost}.', { cost: { msat: '1234500' } }), 'de', translate)).toBe('Es kostet 1.234,5 sats.')
     expect(inLanguage(say('Do: {more}.', { more: [...say('spend'), ...say('read')] }), 'de', translate)).toBe('Tun: ausgeben; read.')
   })
   it('is English where the catalogue has none, and set without spaces where the script has none', () => {

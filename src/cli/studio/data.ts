@@ -1,6 +1,6 @@
 import type { DataEndpoint } from '../../shared/contract/purchases.ts'
 import type { Job } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { terminalSafe } from '../chat.ts'
 import type { DoorClient } from '../door-client.ts'
@@ -26,7 +26,7 @@ export function printCatalogue(json: boolean): Promise<number> {
 
 function lineOf({ method, path, name, description, group, price }: DataEndpoint, width: number): string {
   const words = [group, name ?? description].filter((word) => word !== undefined).join(': ')
-  return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price)}  ${words}`)
+  return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price, 'en', { style: 'price' })}  ${words}`)
 }
 
 /** `sotto data PATH`: runs one lookup and prints its result, or resumes an earlier lookup or batch. Returns the exit code. */

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { formatBytes } from '../../shared/byte-size.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { counted } from '../counted.ts'
 import { failureLine } from '../door-client.ts'
@@ -13,7 +13,7 @@ import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
 import { savedOf } from './results.ts'
 import { contentAt, saveAll, targetOf } from './save-files.ts'
-import { costWords, fileWords, jobLine, oneLine, savedFiles, stateWords } from './words.ts'
+import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './words.ts'
 
 interface Output {
   /** One line of JSON on standard output. */
@@ -52,7 +52,7 @@ function linesOf(job: Job): string[] {
   return [
     `${id}  ${kind}: ${stateWords(job)}`,
     `Created: ${formatSecond(at)}`,
-    `Payment: ${pay === 'balance' ? 'account balance' : 'per request, over Lightning'}. ${costWords(job)}.${estimate ? ` Estimated ${estimate.least === estimate.most ? formatUsd(estimate.most) : `${formatUsd(estimate.least)} to ${formatUsd(estimate.most)}`}.` : ''}`,
+    `Payment: ${pay === 'balance' ? 'account balance' : 'per request, over Lightning'}. ${costWords(job)}.${estimate ? ` Estimate: ${rangeWords(estimate)}.` : ''}`,
     `Request: ${JSON.stringify(ask)}`,
     ...(receiptId === undefined ? [] : [`Receipt: ${receiptId}`]),
     ...(failure ? [failureLine(failure)] : []),

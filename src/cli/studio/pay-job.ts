@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/job.ts'
-import { formatSats, formatUsd } from '../../shared/money.ts'
+import { formatSats, formatUsd } from '../../shared/format-money.ts'
 import type { Purchase } from '../../shared/purchase.ts'
 import { say } from '../../shared/say.ts'
 import { confirmHere } from '../confirm-here.ts'

@@ -1,5 +1,5 @@
 import type { Model } from '../../shared/model.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { atStudio } from './at-studio.ts'
 import { oneLine } from './words.ts'
@@ -14,9 +14,13 @@ export function printModels(type: 'image' | 'video' | 'embedding', json: boolean
 }
 
 function priceOf({ mediaPrice, averageCost, inputPerMillion }: Model): string {
-  if (mediaPrice?.perSecond !== undefined) return `${formatUsd(mediaPrice.perSecond)} per second`
-  if (mediaPrice?.base !== undefined) return `${formatUsd(mediaPrice.base)}${mediaPrice.tables.length > 0 ? ', depending on the options' : ''}`
+  if (mediaPrice?.perSecond !== undefined) return `${price(mediaPrice.perSecond)} per second`
+  if (mediaPrice?.base !== undefined) return `${price(mediaPrice.base)}${mediaPrice.tables.length > 0 ? ', depending on the options' : ''}`
   if (mediaPrice && mediaPrice.tables.length > 0) return 'depends on the options'
-  if (inputPerMillion !== undefined) return `${formatUsd(inputPerMillion)} per million tokens`
+  if (inputPerMillion !== undefined) return `${price(inputPerMillion)} per million tokens`
   return averageCost === undefined ? 'no listed price' : `about ${formatUsd(averageCost)}`
+}
+
+function price(picoUsd: string): string {
+  return formatUsd(picoUsd, 'en', { style: 'price' })
 }

@@ -1,4 +1,5 @@
-import { formatUsd } from '../../shared/money.ts'
+import { pricePerMillionCharacters } from '../../shared/audio-price.ts'
+import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { atStudio, unusable } from './at-studio.ts'
 import { asExtra } from './extra.ts'
@@ -34,7 +35,10 @@ export function speak(words: string, options: SpeakOptions): Promise<number> {
 export function printVoices(json: boolean): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const { speaking, voices } = await client.voice.prices(undefined, { signal: interrupts.asked })
-    const models = speaking.map(({ id, name, price }) => `${id}  ${price ? `${formatUsd(price.amount)} per ${price.per === 'character' ? 'character' : '1,000 characters'}` : 'no listed price'}  ${name}`)
+    const models = speaking.map(({ id, name, price }) => {
+      const perMillion = price && pricePerMillionCharacters(price)
+      return `${id}  ${perMillion === undefined ? 'no listed price' : `${formatUsd(perMillion, 'en', { style: 'price' })} per million characters`}  ${name}`
+    })
     const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  for ${modelId}`}`)
     print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'The service lists no models or voices. It chooses them itself.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
     return 0

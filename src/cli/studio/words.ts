@@ -1,6 +1,6 @@
 import { formatBytes } from '../../shared/byte-size.ts'
+import { costShape, formatSats, formatUsd, type CostBounds } from '../../shared/format-money.ts'
 import type { Job, JobEstimate, JobFile, RowCounts } from '../../shared/job.ts'
-import { formatSats, formatUsd } from '../../shared/money.ts'
 import { terminalSafe } from '../chat.ts'
 import { counted } from '../counted.ts'
 import { formatMinute } from '../format-time.ts'
@@ -23,14 +23,21 @@ function rowWords({ done, failed, unknown }: RowCounts, of: number): string {
 /** The estimated cost of a job, as sentences. */
 export function estimateWords({ cost, unknown, counted: size }: JobEstimate): string {
   const reasons = unknown.map((reason) => unknownCostReasons[reason])
-  const price = cost ? [rangeWords(cost), ...reasons] : reasons.length > 0 ? reasons : [unknownCostReasons.price]
+  const price = cost ? [`Costs ${rangeWords(cost)}.`, ...reasons] : reasons.length > 0 ? reasons : [unknownCostReasons.price]
   if (!size) return price.join(' ')
   const unusable = size.unusable > 0 ? ` ${size.unusable.toLocaleString('en-US')} can’t be sent.` : ''
   return `${price.join(' ')} Total: ${size.of.toLocaleString('en-US')}, in ${counted(size.requests, 'request', 'requests')}.${unusable}`
 }
 
-function rangeWords({ least, most }: NonNullable<JobEstimate['cost']>): string {
-  return least === most ? `Costs ${formatUsd(most)}.` : `Costs ${formatUsd(least)} to ${formatUsd(most)}.`
+/** "$0.02", "up to $0.05", "$0.02 – $0.05" or, with an expected cost, "$0.02 (up to $0.05)". */
+export function rangeWords(bounds: CostBounds): string {
+  const cost = costShape(bounds)
+  switch (cost.shape) {
+    case 'one': return cost.cost
+    case 'expected': return `${cost.cost} (up to ${cost.most})`
+    case 'bound': return `up to ${cost.most}`
+    case 'range': return cost.range
+  }
 }
 
 /** The cost of a job, or of as much of it as was paid. */

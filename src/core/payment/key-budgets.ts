@@ -174,12 +174,12 @@ function exceeded(most: bigint | 'unknown', left: bigint, budget: bigint, { unti
     if (most === 'unknown') return say('The budget of {whole} is used up. It resets on {date} (UTC).', { whole, date })
     const cost = { usd: most.toString() }
     if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date} (UTC).', { cost, whole, date })
-    return say('The request can cost up to {cost}. {left} of {whole} remains until {date} (UTC).', { cost, left: { usd: left.toString() }, whole, date })
+    return say('The request can cost up to {cost}. {left} of {whole} remains until {date} (UTC).', { cost, left: { usd: left.toString(), round: 'down' }, whole, date })
   }
   function forGood(): Said {
     if (most === 'unknown') return say('The budget of {whole} is used up.', { whole })
     const cost = { usd: most.toString() }
     if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole })
-    return say('The request can cost up to {cost}. {left} of {whole} remains.', { cost, left: { usd: left.toString() }, whole })
+    return say('The request can cost up to {cost}. {left} of {whole} remains.', { cost, left: { usd: left.toString(), round: 'down' }, whole })
   }
 }

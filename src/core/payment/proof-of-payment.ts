@@ -1,4 +1,4 @@
-import { formatSats } from '../../shared/money.ts'
+import { formatSats } from '../../shared/format-money.ts'
 import type { PaymentRecord } from './journal.ts'
 
 /** For a claim: who holds the preimage of a payment hash has paid the invoice, or was given it by who did. */

@@ -19,7 +19,7 @@ it('draws nothing over a question while it is thought about', async () => {
   const client = {
     studio: { pay: () => promise },
     confirmations: {
-      pending: () => Promise.resolve(asks ? { id: 'one', says: [{ english: 'Pay 101 sat?' }] } : null),
+      pending: () => Promise.resolve(asks ? { id: 'one', says: [{ english: 'Pay 101 sats?' }] } : null),
       answer: () => {
         asks = false
         resolve({ ...job, state: 'paying', may: [] })
@@ -36,7 +36,7 @@ it('draws nothing over a question while it is thought about', async () => {
   const paid = payJob(studio, job, {})
 
   await expect.poll(terminal.shown).toContain('Pay? [y/N]')
-  expect(drawn).toContain('The price is 101 sat')
+  expect(drawn).toContain('The price is 101 sats')
   let before = drawn
   vi.advanceTimersByTime(10_000)
   expect(drawn).toBe(before)

@@ -50,7 +50,7 @@ describe('words', () => {
   })
   it('of a price never make nothing of what is not known', () => {
     expect(estimateWords({ cost: null, unknown: ['price'] })).toBe('The price list has no price for this, so the cost is unknown in advance.')
-    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe('Costs $0.02 to $0.04. The cost depends on the options you left to the service.')
+    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe('Costs $0.02 – $0.04. The cost depends on the options you left to the service.')
     expect(estimateWords({ cost: { least: '1', most: '1' }, unknown: [], counted: { of: 10, unusable: 2, requests: 8 } })).toMatch(/ Total: 10, in 8 requests\. 2 can’t be sent\.$/)
   })
   it('of a state count parts and rows', () => {

@@ -106,7 +106,7 @@ describe('limits', () => {
     says = false
     expect(await refused('wallet/setLimits', { ...limits, perPayment: '1' })).toBe('confirm/refused')
     expect((await get()).limits).toEqual(lower)
-    expect(asked).toEqual(['Raise Sotto’s spending limits for the connected wallet: spend up to 50,000 sat in 24 hours?'])
+    expect(asked).toEqual(['Raise Sotto’s spending limits for the connected wallet: spend up to 50,000 sats in 24 hours?'])
     says = true
     expect(await world.call('wallet/setLimits', limits)).toMatchObject({ limits })
   })

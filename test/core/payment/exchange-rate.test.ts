@@ -26,7 +26,7 @@ test('where a rate is known, the owner is told dollars, and the record keeps the
   expect(record.worth).toBe(11_200_000_000n)
   rate = RATE * 2n
   await world.pay(record.id)
-  expect(world.asked).toEqual([expect.stringContaining(`Pay 14 sat (about $0.0112) plus the wallet’s fee over Lightning to ${HOST}`)])
+  expect(world.asked).toEqual([expect.stringContaining(`Pay 14 sats (about $0.012) plus the wallet’s fee over Lightning to ${HOST}`)])
   expect(world.asked[0]).not.toContain('unknown')
   expect(world.record(record.id).worth).toBe(11_200_000_000n)
   rate = undefined

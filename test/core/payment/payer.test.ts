@@ -197,7 +197,7 @@ describe('the owner', () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
-    expect(world.asked).toEqual([`Pay 14 sat plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`])
+    expect(world.asked).toEqual([`Pay 14 sats plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
     await world.bought()
     expect(world.asked).toHaveLength(1)
@@ -436,7 +436,7 @@ test('the proof of what was paid and not delivered has all that a claim needs', 
   const record = await world.bought()
   expect(record.state).toBe('undelivered')
   const proof = JSON.parse(world.payer.proof(record.id)) as Record<string, string>
-  expect(proof).toMatchObject({ paidTo: HOST, invoice: record.invoice, paymentHash: record.paymentHash, amount: '14 sat', fee: '1 sat', challengeId: 'challenge-1', state: 'undelivered', paidAt: new Date(START).toISOString() })
+  expect(proof).toMatchObject({ paidTo: HOST, invoice: record.invoice, paymentHash: record.paymentHash, amount: '14 sats', fee: '1 sat', challengeId: 'challenge-1', state: 'undelivered', paidAt: new Date(START).toISOString() })
   expect(createHash('sha256').update(Buffer.from(proof['preimage']!, 'hex')).digest('hex')).toBe(record.paymentHash)
 })
 

@@ -27,7 +27,7 @@ export function kept(door: MockDoor, part: Parameters<typeof job>[1] = {}, count
 
 export async function type(page: Page): Promise<void> {
   await page.getByLabel('Texts', { exact: true }).fill(someTexts.join('\n'))
-  await expect(page.getByTestId('price')).toContainText('Costs $0.000002 to $0.000011.')
+  await expect(page.getByTestId('price')).toContainText('Estimated cost: <$0.01.')
 }
 
 export async function openKept(page: Page): Promise<void> {

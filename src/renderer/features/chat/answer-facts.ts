@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { formatUsd } from '../../ui/format/money.ts'
-import { formatCount, formatDecimal } from '../../ui/format/number.ts'
+import { formatDecimal, formatTokens } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 
 /** Tokens in a second, from the first byte to the end. Undefined where the service did not count, or it was too short to say. */
@@ -16,7 +16,7 @@ function costWords({ cost }: Pick<Receipt, 'cost'>): string {
 
 export function tokenWords({ usage }: Pick<Receipt, 'usage'>): string {
   if (!usage) return t`tokens not reported`
-  const tokens = formatCount(usage.completion)
+  const tokens = formatTokens(usage.completion)
   return plural(usage.completion, { one: `${tokens} token`, other: `${tokens} tokens` })
 }
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useDeferredValue, useMemo } from 'react'
 import type { Attachment } from '../../../shared/attachment.ts'
+import type { ChatParameters } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
@@ -22,6 +23,7 @@ interface BelowProps {
   asks: boolean
   shown: readonly ShownMessage[]
   systemPrompt: string
+  parameters: ChatParameters | undefined
   text: string
   /** To what is written. */
   attached: readonly Attachment[]
@@ -30,13 +32,13 @@ interface BelowProps {
 }
 
 /** Said before anything is sent: who will be able to read it, and what it costs. */
-export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, text, attached, searching }: BelowProps) {
+export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, parameters, text, attached, searching }: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
   const says = refusal ?? (asks ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.` : refusedLast && privacy === 'sealed' ? t`The last verification failed. Sending starts a new one first.` : undefined)
   return (
     <div className={styles.below} id="who-reads">
       {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
-      <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} attached={attached} searching={searching} />
+      <Price model={model} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={attached} searching={searching} />
     </div>
   )
 }
@@ -48,7 +50,7 @@ function Promised({ privacy }: { privacy: Privacy }) {
   return <PrivacyMark privacy={privacy} />
 }
 
-function Price({ model, shown, systemPrompt, text, attached, searching }: Pick<BelowProps, 'model' | 'shown' | 'systemPrompt' | 'text' | 'attached' | 'searching'>) {
+function Price({ model, shown, systemPrompt, parameters, text, attached, searching }: Pick<BelowProps, 'model' | 'shown' | 'systemPrompt' | 'parameters' | 'text' | 'attached' | 'searching'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
   const images = useMemo(() => hasImages(allAttachments(shown.map(({ message }) => message), attached)), [shown, attached])
@@ -56,7 +58,7 @@ function Price({ model, shown, systemPrompt, text, attached, searching }: Pick<B
   const before = history + attachedTokens(attached)
   return (
     <>
-      <span className={styles.price}>{estimateWords(listed, before, written, searching)}</span>
+      <span className={styles.price}>{estimateWords(listed, { history: before, text: written, maxTokens: parameters?.maxTokens, searching })}</span>
       {listed && <ContextGauge tokens={before + tokensOf(written)} contextLength={listed.contextLength} images={images} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { classNames } from '../../ui/class-names.ts'
-import { formatContext, formatPercent } from '../../ui/format/number.ts'
+import { formatTokens, formatPercent } from '../../ui/format/number.ts'
 import styles from './context-gauge.module.css'
 
 /** From here on the answer begins to lack room. */
@@ -21,7 +21,7 @@ export function ContextGauge({ tokens, contextLength, images }: GaugeProps) {
   const uncounted = images && <span className={styles.says}><Trans>Images aren’t counted: their token count is unknown.</Trans></span>
   if (contextLength === undefined) return <span className={styles.gauge}><span><Trans>Context size not reported</Trans></span>{uncounted}</span>
   const part = tokens / contextLength
-  const [used, size, percent] = [formatContext(tokens), formatContext(contextLength), formatPercent(Math.min(part, 9.99))]
+  const [used, size, percent] = [formatTokens(tokens), formatTokens(contextLength), formatPercent(Math.min(part, 9.99))]
   const words = t`About ${used} of ${size} context tokens`
   return (
     <span className={classNames(styles.gauge, part >= NEARLY_FULL && styles.full)}>

@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
+import { tokenCost } from '../../../shared/money.ts'
 import { textTokens } from '../../../shared/token-estimate.ts'
-import { formatUsd, priceOf } from '../../ui/format/money.ts'
+import { formatCost, formatUsd } from '../../ui/format/money.ts'
 
 /** What a chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 8
@@ -13,7 +14,7 @@ export function tokensOf(text: string): number {
   return textTokens(text) + TOKENS_PER_MESSAGE
 }
 
-/** What an answer of so many tokens is reckoned with: about 750 words. */
+/** A reply of typical length: about 750 words. */
 const ANSWER_TOKENS = 1000
 
 interface Prices {
@@ -27,56 +28,69 @@ export function listedPrices({ inputPerMillion: input, outputPerMillion: output 
   return input === undefined || output === undefined || input.startsWith('-') || output.startsWith('-') ? undefined : { input, output }
 }
 
-/** Pico-USD: a hundredth of a cent. */
-const LEAST_SHOWN = 10n ** 8n
-
-/** What sending costs, in words; the whole conversation is read again each time. */
-export function estimateWords(model: Model | undefined, history: number, text: string, searching = false): string {
-  const prices = model && listedPrices(model)
-  const search = searching ? searchPrice(model) : 0n
-  if (!prices || search === undefined) return searching && prices ? t`Search price not reported` : t`Price not reported`
-  if (prices.input === '0' && prices.output === '0' && search === 0n) return t`Free`
-  const read = search + priceOf(history + tokensOf(text), prices.input)
-  const written = priceOf(ANSWER_TOKENS, prices.output)
-  const [total, answer] = [formatUsd(String(read)), formatUsd(String(written))]
-  if (searching) return t`About ${total} to send with the search, plus tokens for its results; ${answer} per 1,000 reply tokens`
-  if (read >= LEAST_SHOWN) return t`About ${total} to send, ${answer} per 1,000 reply tokens`
-  const least = formatUsd(String(LEAST_SHOWN))
-  return t`Under ${least} to send, ${answer} per 1,000 reply tokens`
-}
-
-/** Pico-USD; undefined where it is not listed. */
-function searchPrice(model: Model | undefined): bigint | undefined {
-  const price = model?.webSearch
-  return price === undefined || price.startsWith('-') ? undefined : BigInt(price)
-}
-
-interface Compared {
+/** What is about to be sent. */
+interface Sending {
+  /** Tokens of the chat so far: the model reads all of it again. */
   readonly history: number
   readonly text: string
   /** Of the conversation's settings. */
-  readonly maxTokens: number | undefined
-  readonly searching: boolean
+  readonly maxTokens?: number | undefined
+  readonly searching?: boolean
 }
 
-/** What one question to several models costs, in words: about, and at the most. One price that is not known makes the sum unknown. */
-export function compareWords(models: readonly (Model | undefined)[], { history, text, maxTokens, searching }: Compared): string {
+/** Pico-USD. */
+interface ReplyCost {
+  /** With a reply of typical length. */
+  readonly expected: bigint
+  /** With the longest reply; undefined if nothing limits it. */
+  readonly most: bigint | undefined
+}
+
+/** Undefined if a price is not listed. */
+function replyCost(model: Model, { history, text, maxTokens, searching = false }: Sending): ReplyCost | undefined {
+  const prices = listedPrices(model)
+  const search = searching ? searchPrice(model) : 0n
+  if (!prices || search === undefined) return undefined
   const prompt = history + tokensOf(text)
-  let [sending, most]: [bigint, bigint | undefined] = [0n, 0n]
-  for (const model of models) {
-    const prices = model && listedPrices(model)
-    const searches = searching && model?.private === false
-    const search = searches ? searchPrice(model) : 0n
-    if (!prices || search === undefined) return t`Price unknown: not every model reports one`
-    sending += search + priceOf(prompt, prices.input)
-    // What a search finds may fill the context.
-    const [reads, writes] = [searches ? model.contextLength : prompt, maxTokens ?? model.contextLength]
-    most = most === undefined || reads === undefined || writes === undefined ? undefined : most + search + priceOf(reads, prices.input) + priceOf(writes, prices.output)
+  const cost = (read: number, written: number): bigint => search + tokenCost(read, prices.input) + tokenCost(written, prices.output)
+  // The results of a search may fill the context.
+  const [mostRead, mostWritten] = [searching ? model.contextLength : prompt, maxTokens ?? model.contextLength]
+  return {
+    expected: cost(prompt, Math.min(ANSWER_TOKENS, mostWritten ?? ANSWER_TOKENS)),
+    most: mostRead === undefined || mostWritten === undefined ? undefined : cost(mostRead, mostWritten),
   }
-  const about = formatUsd(String(sending))
-  if (most === undefined) return t`About ${about} to send to all; maximum reply cost unknown`
-  const all = formatUsd(String(most))
-  return t`About ${about} to send to all, up to ${all} with the longest replies`
+}
+
+/** Pico-USD; undefined if it is not listed. */
+function searchPrice({ webSearch }: Model): bigint | undefined {
+  return webSearch === undefined || webSearch.startsWith('-') ? undefined : BigInt(webSearch)
+}
+
+function amountWords({ expected, most }: ReplyCost): string {
+  if (most === undefined) return formatUsd(String(expected), { style: 'brief', round: 'nearest' })
+  return formatCost({ least: '0', expected: String(expected), most: String(most) })
+}
+
+/** What a reply costs, in words: the expected cost, and the most. */
+export function estimateWords(model: Model | undefined, sending: Sending): string {
+  const cost = model && replyCost(model, sending)
+  if (!cost) return model && listedPrices(model) ? t`Search price not reported` : t`Price not reported`
+  if (cost.expected === 0n && (cost.most ?? 0n) === 0n) return t`Free`
+  const amount = amountWords(cost)
+  return sending.searching === true && cost.most === undefined ? t`Estimate: ${amount}, plus tokens for search results` : t`Estimate: ${amount}`
+}
+
+/** What one question to several models costs, in words. One price that is not known makes the sum unknown. */
+export function compareWords(models: readonly (Model | undefined)[], sending: Sending): string {
+  let [expected, most]: [bigint, bigint | undefined] = [0n, 0n]
+  for (const model of models) {
+    const cost = model && replyCost(model, { ...sending, searching: sending.searching === true && !model.private })
+    if (!cost) return t`Price unknown: not every model reports one`
+    expected += cost.expected
+    most = most === undefined || cost.most === undefined ? undefined : most + cost.most
+  }
+  const amount = amountWords({ expected, most })
+  return most === undefined ? t`Estimate for all: ${amount}; maximum unknown` : t`Estimate for all: ${amount}`
 }
 
 export function historyTokens(messages: readonly Message[]): number {

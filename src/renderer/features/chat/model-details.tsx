@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Model } from '../../../shared/model.ts'
 import { formatList } from '../../ui/format/list.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatPrice, formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
 import styles from './model-details.module.css'
@@ -27,7 +27,7 @@ export function ModelDetails({ model }: { model: Model }) {
 function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMillion, outputPerMillion, averageCost, promptsPerDollar, webSearch, inputModalities }: Model): [string, string | undefined][] {
   const tokens = contextLength === undefined ? undefined : formatCount(contextLength)
   const [input, output] = [rate(inputPerMillion), rate(outputPerMillion)]
-  const search = webSearch === undefined ? undefined : formatUsd(webSearch)
+  const search = webSearch === undefined ? undefined : formatPrice(webSearch)
   return [
     [t`Name`, name],
     [t`Model ID`, id],
@@ -45,5 +45,5 @@ function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMill
 
 /** Below nothing is how some listings say that it depends. */
 function rate(pico: string | undefined): string | undefined {
-  return pico === undefined || pico.startsWith('-') ? undefined : formatUsd(pico)
+  return pico === undefined || pico.startsWith('-') ? undefined : formatPrice(pico)
 }

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import type { Model } from '../../../shared/model.ts'
-import { parseUsd } from '../../../shared/money.ts'
+import { decimalUsd, parseUsd } from '../../../shared/money.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
-import { exactUsd } from '../../ui/format/money.ts'
-import { formatContext } from '../../ui/format/number.ts'
+import { formatTokens } from '../../ui/format/number.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import styles from './model-filters.module.css'
 import { modelOrders, type ModelFilters as Filters, type ModelOrder } from './pick-models.ts'
@@ -38,7 +37,7 @@ export function ModelFilters({ models }: { models: readonly Model[] }) {
         <option value="readable">{t`Visible`}</option>
       </SelectField>
       <SelectField label={t`Minimum context`} value={filters.contextAtLeast} onChange={(event) => set({ contextAtLeast: Number(event.target.value) })}>
-        {CONTEXTS.map((tokens) => <option key={tokens} value={tokens}>{tokens === 0 ? t`Any` : formatContext(tokens)}</option>)}
+        {CONTEXTS.map((tokens) => <option key={tokens} value={tokens}>{tokens === 0 ? t`Any` : formatTokens(tokens)}</option>)}
       </SelectField>
       <SelectField label={t`Provider`} value={filters.provider} onChange={(event) => set({ provider: event.target.value })}>
         <option value="">{t`Any`}</option>
@@ -52,7 +51,7 @@ export function ModelFilters({ models }: { models: readonly Model[] }) {
 
 function PriceField() {
   const most = usePicker((state) => state.filters.priceAtMost)
-  const [text, setText] = useState(most === undefined ? '' : exactUsd(String(most)))
+  const [text, setText] = useState(most === undefined ? '' : decimalUsd(most))
   const pico = text.trim() === '' ? undefined : parseUsd(text.trim())
   const wrong = pico === null || (pico !== undefined && pico < 0n)
   const write = (next: string) => {

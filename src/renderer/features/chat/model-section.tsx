@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import { Star } from 'lucide-react'
 import type { Model } from '../../../shared/model.ts'
-import { formatUsd } from '../../ui/format/money.ts'
-import { formatContext } from '../../ui/format/number.ts'
+import { formatPrice } from '../../ui/format/money.ts'
+import { formatTokens } from '../../ui/format/number.ts'
 import { Hidden } from '../../ui/hidden.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
@@ -107,8 +107,8 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
 
 function priceWords(model: Model): string {
   const prices = listedPrices(model)
-  const context = model.contextLength === undefined ? undefined : formatContext(model.contextLength)
+  const context = model.contextLength === undefined ? undefined : formatTokens(model.contextLength)
   if (!prices) return context === undefined ? t`price not reported` : t`price not reported, ${context} context`
-  const [input, output] = [formatUsd(prices.input), formatUsd(prices.output)]
-  return context === undefined ? t`${input} in, ${output} out` : t`${input} in, ${output} out, ${context} context`
+  const [input, output] = [formatPrice(prices.input), formatPrice(prices.output)]
+  return context === undefined ? t`${input} in · ${output} out per million tokens` : t`${input} in · ${output} out per million tokens, ${context} context`
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SEARCH_RESULTS, MAX_SEARCH_RESULTS } from '../../../shared/answ
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatPrice } from '../../ui/format/money.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { setSearch, useChat } from './chat-store.ts'
 import { openPicker } from './picker-store.ts'
@@ -60,7 +60,7 @@ function SearchPrice({ models }: { models: readonly string[] }) {
   const listing = useChat((state) => state.models)
   const prices = models.map((id) => listing?.find((model) => model.id === id)?.webSearch)
   if (prices.some((price) => price === undefined || price.startsWith('-'))) return t`The service doesn’t report a price for searches.`
-  const sum = formatUsd(String(prices.reduce((total, price) => total + BigInt(price ?? 0), 0n)))
+  const sum = formatPrice(String(prices.reduce((total, price) => total + BigInt(price ?? 0), 0n)))
   return t`A search costs ${sum}, plus tokens for its results.`
 }
 

@@ -4,7 +4,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SpendingGroup } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
-import { formatCount } from '../../ui/format/number.ts'
+import { formatCount, formatTokens } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { columnName, columnsOf, shareOf, type Column } from './days.ts'
@@ -39,7 +39,7 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <span data-testid="looked-at">{looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}{looked !== undefined && <>: {words(column)}</>}</span>
-        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatUsd(String(most))}` : t`max ${formatCount(Number(most))} tokens`)}</span>
+        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatUsd(String(most))}` : t`max ${formatTokens(Number(most))} tokens`)}</span>
       </figcaption>
       <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Spending by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
         {columns.map((each, index) => (

@@ -4,6 +4,7 @@ import type { Grouping, HistoryFilter, SpendingGroup } from '../../../shared/his
 import { Button } from '../../ui/button.tsx'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
+import { tokenWords } from '../../ui/format/token-words.ts'
 import { shareOf } from './days.ts'
 import styles from './group-plot.module.css'
 import { openHistory, useHistory } from './history-store.ts'
@@ -55,7 +56,7 @@ function Line({ label, group, measure, most }: { label: string; group: SpendingG
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>
         <span className={styles.count}>{plural(group.requests, { one: '# request', other: '# requests' })}</span>
-        <span>{measure === 'cost' ? formatUsd(group.cost) : t`${formatCount(group.inputTokens)} in, ${formatCount(group.outputTokens)} out`}</span>
+        <span>{measure === 'cost' ? formatUsd(group.cost) : tokenWords(group.inputTokens, group.outputTokens)}</span>
       </span>
       <span className={styles.track} aria-hidden>
         {measure === 'cost'

@@ -2,10 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
+import { decimalUsd } from '../../../shared/money.ts'
 import { groupings, type Grouping, type SpendingGroup, type SpendingSummary } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { exactUsd, formatExactUsd, formatUsd } from '../../ui/format/money.ts'
+import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { Section } from '../../ui/room.tsx'
@@ -90,7 +91,7 @@ function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly 
             {groups.map((group) => (
               <tr key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
                 <th scope="row">{labelOf(grouping, group)}</th>
-                <td>{formatDecimal(exactUsd(group.cost))}{group.unpriced > 0 && <> <Trans>({formatCount(group.unpriced)} with unknown cost)</Trans></>}</td>
+                <td>{formatDecimal(decimalUsd(BigInt(group.cost)))}{group.unpriced > 0 && <> <Trans>({formatCount(group.unpriced)} with unknown cost)</Trans></>}</td>
                 <td>{formatCount(group.requests)}</td>
                 <td>{formatCount(group.inputTokens)}</td>
                 <td>{formatCount(group.outputTokens)}</td>

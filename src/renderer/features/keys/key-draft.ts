@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { parseUsd } from '../../../shared/money.ts'
+import { decimalUsd, parseUsd } from '../../../shared/money.ts'
 import type { resetPeriods, ServiceKey } from '../../../shared/service-key.ts'
-import { exactUsd } from '../../ui/format/money.ts'
 import type { KeyChange, KeyTerms } from './keys-store.ts'
 
 export type ResetPeriod = (typeof resetPeriods)[number]
@@ -27,7 +26,7 @@ export function draftOf({ name, cap, resetPeriod, expiresAt }: ServiceKey): KeyD
   return {
     name,
     hasCap: known,
-    cap: known ? exactUsd(cap) : emptyDraft.cap,
+    cap: known ? decimalUsd(BigInt(cap)) : emptyDraft.cap,
     resetPeriod: resetPeriod ?? null,
     expires: typeof expiresAt === 'number' ? dateFieldOf(expiresAt) : '',
   }
@@ -80,7 +79,7 @@ function readCap(typed: string): string | undefined {
   const text = typed.trim().replace(/^\$\s*/, '')
   const pico = DOLLARS.test(text) ? parseUsd(text) : null
   if (pico === null || pico < CAP_LEAST) return undefined
-  return exactUsd(pico.toString())
+  return decimalUsd(pico)
 }
 
 /** `2026-12-24T18:00`, in local time. */

@@ -5,7 +5,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { formatExactUsd } from '../../ui/format/money.ts'
+import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
 import { go, useRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
@@ -64,7 +64,7 @@ function Balance() {
   const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
     <>
-      {picoUsd !== undefined && <span className={styles.balance}>{formatExactUsd(picoUsd)} </span>}
+      {picoUsd !== undefined && <span className={styles.balance} title={formatExactUsd(picoUsd)}>{formatUsd(picoUsd, { round: 'down' })} </span>}
       <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Loading…`}>{picoUsd === undefined ? t`Show balance` : t`Refresh`}</Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>

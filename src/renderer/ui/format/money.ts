@@ -1,47 +1,45 @@
-import { withoutTrailing } from '../../../shared/without-trailing.ts'
-import { perLocale } from '../language/format-locale.ts'
+import { t } from '@lingui/core/macro'
+import { costShape, formatDecimalSats as decimalSatsIn, formatSats as satsIn, formatUsd as usdIn, type CostBounds, type UsdFormat } from '../../../shared/format-money.ts'
+import { formatLocale } from '../language/language.ts'
 
-const PICO_DIGITS = 12
-
-/** Pico-USD in decimal text as dollars in decimal text, exactly: "1500000000" -> "0.0015". */
-export function exactUsd(pico: string): string {
-  const negative = pico.startsWith('-')
-  const digits = (negative ? pico.slice(1) : pico).padStart(PICO_DIGITS + 1, '0')
-  const whole = digits.slice(0, -PICO_DIGITS).replace(/^0+(?=\d)/, '')
-  const part = withoutTrailing('0', digits.slice(-PICO_DIGITS))
-  return `${negative ? '-' : ''}${whole}${part ? `.${part}` : ''}`
+/** An amount in the window's language (`src/shared/format-money.ts` has the styles). `pico`: pico-USD in decimal text. */
+export function formatUsd(pico: string, format?: UsdFormat): string {
+  return usdIn(pico, formatLocale(), format)
 }
 
-/**
- * For reading: at least cents, and below ten cents as many places as two significant digits need. Rounds up, so that
- * what is shown is never less than what is meant. "0.0015" -> "$0.0015", "0.00012345" -> "$0.00013", "12.341" -> "$12.35".
- */
-export function formatUsd(pico: string): string {
-  const value = BigInt(pico)
-  const size = value < 0n ? -value : value
-  const places = size === 0n || size >= 10n ** 11n ? 2 : Math.min(PICO_DIGITS, PICO_DIGITS - String(size).length + 2)
-  const unit = 10n ** BigInt(PICO_DIGITS - places)
-  const rounded = (size + unit - 1n) / unit
-  return formatDollars(exactUsd(String((value < 0n ? -rounded : rounded) * unit)))
-}
-
-/** Pico-USD as dollars, exactly: "1500000000" -> "$0.0015". */
+/** To the last digit: for details and tooltips. */
 export function formatExactUsd(pico: string): string {
-  return formatDollars(exactUsd(pico))
+  return formatUsd(pico, { style: 'exact' })
 }
 
-const dollars = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 20 }))
-
-function isNumber(text: string): text is `${number}` {
-  return /^-?\d+(\.\d+)?$/.test(text)
+/** For a price per unit: "$3.00", "$0.125", "0.08¢". */
+export function formatPrice(pico: string): string {
+  return formatUsd(pico, { style: 'price' })
 }
 
-/** Dollars in decimal text as the language writes them, to the last digit and with cents: "1234.5" -> "$1,234.50". */
-export function formatDollars(decimal: string): string {
-  return isNumber(decimal) ? dollars().format(decimal).replace('-', '−') : decimal
+/** An estimate before spending: "$0.02 (up to $0.05)", "$0.02 – $0.05", "up to $0.05", or one amount. */
+export function formatCost(bounds: CostBounds): string {
+  const estimate = costShape(bounds, formatLocale())
+  switch (estimate.shape) {
+    case 'one': return estimate.cost
+    case 'range': return estimate.range
+    case 'bound': {
+      const { most } = estimate
+      return t`up to ${most}`
+    }
+    case 'expected': {
+      const { cost, most } = estimate
+      return t`${cost} (up to ${most})`
+    }
+  }
 }
 
-/** `perMillion` pico-USD for so many tokens, rounded up. */
-export function priceOf(tokens: number, perMillion: string): bigint {
-  return (BigInt(tokens) * BigInt(perMillion) + 999_999n) / 1_000_000n
+/** "1,234 sats". Exact, because it is what is paid. */
+export function formatSats(msat: string): string {
+  return satsIn(msat, formatLocale())
+}
+
+/** The same of satoshis in decimal text, which may be finer than a msat. */
+export function formatDecimalSats(sats: string): string {
+  return decimalSatsIn(sats, formatLocale())
 }

@@ -1,24 +1,21 @@
 import { scaleBytes } from '../../../shared/byte-size.ts'
+import { formatCount as countIn, formatDecimal as decimalIn, formatTokens as tokensIn } from '../../../shared/format-count.ts'
 import { perLocale } from '../language/format-locale.ts'
+import { formatLocale } from '../language/language.ts'
 
-const counting = perLocale((locale) => new Intl.NumberFormat(locale))
-
+/** To its last digit, in the window's language. */
 export function formatCount(count: number): string {
-  return counting().format(count)
+  return countIn(count, formatLocale())
 }
 
-const decimals = perLocale((locale) => {
-  const made = [0, 1, 2].map((least) => new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 20 }))
-  return (least: number) => made[least] ?? counting()
-})
-
-function isNumber(text: string): text is `${number}` {
-  return /^-?\d+(\.\d+)?$/.test(text)
+/** Short: "12.4K", "1.2M". */
+export function formatTokens(tokens: number): string {
+  return tokensIn(tokens, formatLocale())
 }
 
-/** A number in decimal text, to its last digit, as the language writes it: "1234.5" -> "1,234.5". With at least so many places. */
+/** A number in decimal text, to its last digit: "1234.5" -> "1,234.5". With at least so many places. */
 export function formatDecimal(decimal: string, least: 0 | 1 | 2 = 0): string {
-  return isNumber(decimal) ? decimals()(least).format(decimal) : decimal
+  return decimalIn(decimal, formatLocale(), least)
 }
 
 const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
@@ -26,12 +23,6 @@ const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'p
 /** A part of a whole: 0.123 -> "12%". */
 export function formatPercent(part: number): string {
   return percents().format(part)
-}
-
-/** A context window in thousands of tokens, as models are spoken of: 131072 -> "131K". */
-export function formatContext(tokens: number): string {
-  if (tokens >= 1_000_000) return `${formatDecimal(String(Number((tokens / 1_000_000).toFixed(1))))}M`
-  return tokens >= 1000 ? `${Math.round(tokens / 1000)}K` : String(tokens)
 }
 
 export function formatBytes(bytes: number): string {

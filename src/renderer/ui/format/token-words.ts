@@ -1,8 +1,8 @@
 import { plural } from '@lingui/core/macro'
-import { formatCount } from './number.ts'
+import { formatTokens } from './number.ts'
 
-/** What a request took in and gave out, in one line. */
+/** A request's tokens in one line: "12.4K tokens in, 310 out". */
 export function tokenWords(input: number, output: number): string {
-  const out = formatCount(output)
-  return plural(input, { one: `# token in, ${out} out`, other: `# tokens in, ${out} out` })
+  const [sent, received] = [formatTokens(input), formatTokens(output)]
+  return plural(input, { one: `${sent} token in, ${received} out`, other: `${sent} tokens in, ${received} out` })
 }

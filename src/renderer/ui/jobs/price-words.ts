@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Job, JobEstimate } from '../../../shared/job.ts'
-import { formatExactUsd, formatUsd } from '../format/money.ts'
-import { formatSats } from '../format/sats.ts'
+import { formatCost, formatSats, formatUsd } from '../format/money.ts'
 
 const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
   get price() { return t`The price list has no price for this, so the cost is unknown in advance.` },
@@ -17,15 +16,15 @@ export function priceSentences({ cost, unknown }: JobEstimate): readonly string[
 }
 
 function rangeSentence({ least, most }: { readonly least: string; readonly most: string }): string {
-  if (least === most) return t`Costs ${formatUsd(most)}.`
-  return t`Costs ${formatUsd(least)} to ${formatUsd(most)}.`
+  const cost = formatCost({ least, most })
+  return least === most ? t`Costs ${cost}.` : t`Estimated cost: ${cost}.`
 }
 
 /** What it did cost, or what it can; undefined where nobody knows. */
 export function costSentence({ cost, paidMsat, estimate, state }: Pick<Job, 'cost' | 'paidMsat' | 'estimate' | 'state'>): string | undefined {
   if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
-  if (cost !== undefined) return t`Cost ${formatExactUsd(cost)}`
+  if (cost !== undefined) return t`Cost ${formatUsd(cost)}`
   if (state === 'stopped' || !estimate) return undefined
-  const { least, most } = estimate
-  return least === most ? t`Estimated ${formatUsd(most)}` : t`Estimated ${formatUsd(least)} to ${formatUsd(most)}`
+  const range = formatCost(estimate)
+  return t`Estimated cost: ${range}`
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { useAction } from '../use-action.ts'
-import { formatSats } from '../format/sats.ts'
+import { formatSats } from '../format/money.ts'
 import styles from './pay-elsewhere.module.css'
 import { PaymentQr } from './payment-qr.tsx'
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { divideUp } from '../../../../shared/money.ts'
+import { formatCost, formatPrice, formatUsd } from '../../../ui/format/money.ts'
 
 type Listed = VoicePrices['listening'][number]
 
@@ -19,7 +20,7 @@ export function perMinuteWords(listening: readonly Listed[], chosen: string | un
   const prices = perMinute(listening, chosen)
   if (!prices) return t`Price not reported`
   const [least, most] = bounds(prices)
-  const [low, high] = [formatUsd(String(least)), formatUsd(String(most))]
+  const [low, high] = [formatPrice(String(least)), formatPrice(String(most))]
   return least === most ? t`${high} per minute` : t`${low} to ${high} per minute`
 }
 
@@ -27,7 +28,7 @@ export function perMinuteWords(listening: readonly Listed[], chosen: string | un
 export function recordedWords(listening: readonly Listed[], chosen: string | undefined, ms: number): string | undefined {
   const prices = perMinute(listening, chosen)
   if (!prices) return undefined
-  const cost = formatUsd(String((bounds(prices)[1] * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n))
+  const cost = formatUsd(String(divideUp(bounds(prices)[1] * BigInt(Math.ceil(ms)), 60_000n)))
   return t`about ${cost}`
 }
 
@@ -39,6 +40,5 @@ function bounds(prices: readonly bigint[]): [bigint, bigint] {
 /** An estimate of the core's, in words. */
 export function estimateOf(estimate: { readonly least: string; readonly most: string } | undefined): string {
   if (!estimate) return t`Price not reported`
-  const [low, high] = [formatUsd(estimate.least), formatUsd(estimate.most)]
-  return estimate.least === estimate.most ? high : t`${low} to ${high}`
+  return formatCost(estimate)
 }

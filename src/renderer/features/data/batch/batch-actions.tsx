@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Job } from '../../../../shared/job.ts'
-import { parseUsd } from '../../../../shared/money.ts'
+import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +10,6 @@ import { CheckField } from '../../../ui/check-field.tsx'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { exactUsd } from '../../../ui/format/money.ts'
 import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { removeJobs } from '../../../ui/jobs/removals.ts'
@@ -58,7 +57,7 @@ function GoOn({ job }: { job: Job }) {
   const { id: jobId, ask } = job
   const { failed, unknown, left } = rowCounts(job)
   const [again, setAgain] = useState<{ readonly failed: boolean; readonly unknown: boolean }>({ failed: false, unknown: false })
-  const before = ask.kind === 'batch' && ask.most !== undefined ? exactUsd(ask.most) : ''
+  const before = ask.kind === 'batch' && ask.most !== undefined ? decimalUsd(BigInt(ask.most)) : ''
   const [cap, setCap] = useState(before)
   const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
   // An empty field would read as no limit, and the one that it has would go on.

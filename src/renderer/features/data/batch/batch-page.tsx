@@ -7,7 +7,7 @@ import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import { formatExactUsd, formatUsd } from '../../../ui/format/money.ts'
+import { formatCost, formatExactUsd, formatUsd } from '../../../ui/format/money.ts'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
@@ -66,8 +66,8 @@ function About({ job }: { job: Job }) {
   return (
     <Facts>
       <Fact name={t`Cost so far`}><span data-testid="batch-cost">{cost ?? t`not available yet`}</span></Fact>
-      {mean !== undefined && <Fact name={t`Average per completed row`}>{formatExactUsd(mean)}</Fact>}
-      {estimate && <Fact name={t`Estimated total`}>{formatUsd(estimate.most)}</Fact>}
+      {mean !== undefined && <Fact name={t`Average per completed row`}><span title={formatExactUsd(mean)}>{formatUsd(mean)}</span></Fact>}
+      {estimate && <Fact name={t`Estimated total`}>{formatCost(estimate)}</Fact>}
       <Fact name={t`Limit`}>{ask.most === undefined ? t`no limit for this batch` : formatExactUsd(ask.most)}</Fact>
       <Fact name={t`Paid`}>{pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}</Fact>
       <Fact name={t`Lookup`}><code>{ask.method} {ask.path}</code></Fact>

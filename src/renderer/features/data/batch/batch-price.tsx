@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatExactUsd, formatPrice } from '../../../ui/format/money.ts'
 import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
 import { showJob, startJob } from '../../../ui/jobs/jobs-store.ts'
 import { choosePayWay, usePayWay } from '../../../ui/jobs/pay-way.ts'
@@ -86,7 +86,7 @@ function Counted({ price, rowPrice }: { price: PriceState; rowPrice: string | un
   const counted = price.state === 'known' ? price.estimate.counted : price.state === 'asking' ? price.before?.counted : undefined
   if (!counted) return null
   const rows = plural(counted.requests, { one: 'One row to send', other: '# rows to send' })
-  const each = rowPrice === undefined ? undefined : formatExactUsd(rowPrice)
+  const each = rowPrice === undefined ? undefined : formatPrice(rowPrice)
   return (
     <p data-testid="counted" aria-busy={price.state === 'asking'}>
       {each === undefined ? t`${rows}. The price list has no price per row.` : t`${rows}, ${each} each.`}

@@ -1,9 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RowState } from '../../../../shared/job-rows.ts'
 import type { Job, JobState } from '../../../../shared/job.ts'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatSats, formatUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { formatSats } from '../../../ui/format/sats.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
@@ -59,7 +58,7 @@ export function countsOf(job: Job): string {
 
 export function costOf({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string | undefined {
   if (paidMsat !== undefined) return formatSats(paidMsat)
-  return cost === undefined ? undefined : formatExactUsd(cost)
+  return cost === undefined ? undefined : formatUsd(cost)
 }
 
 /** Rounded up; undefined where nothing is known. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -61,6 +61,6 @@ function LookupField({ endpoints, chosen, onChosen }: { endpoints: readonly Data
 function optionName(endpoint: DataEndpoint): string {
   const name = endpointName(endpoint)
   if (endpoint.price === undefined) return t`${name}, no listed price`
-  const price = formatExactUsd(endpoint.price)
+  const price = formatPrice(endpoint.price)
   return t`${name}, ${price} per row`
 }

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { chooseEndpoint, loadEndpoints, useCatalogue } from './catalogue-store.ts'
 import { endpointName, grouped, idOf, type EndpointGroup } from './group-endpoints.ts'
@@ -62,7 +62,7 @@ function Entry({ endpoint }: { endpoint: DataEndpoint }) {
   return (
     <button type="button" className={styles.endpoint} onClick={choose} data-endpoint={idOf(endpoint)}>
       <span className={styles.endpointName}>{endpointName(endpoint)}</span>
-      <span className={styles.price}>{price === undefined ? t`no listed price` : formatExactUsd(price)}</span>
+      <span className={styles.price}>{price === undefined ? t`no listed price` : formatPrice(price)}</span>
       <code className={styles.path}>{method} {path}</code>
       {description !== undefined && description !== '' && <span className={styles.description}>{description}</span>}
     </button>

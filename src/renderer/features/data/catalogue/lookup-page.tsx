@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Button } from '../../../ui/button.tsx'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { AnsweredJob } from '../results/answered-job.tsx'
@@ -56,7 +56,7 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
 }
 
 function priceSentence({ price }: DataEndpoint): string {
-  return price === undefined ? t`No listed price.` : t`${formatExactUsd(price)} per call.`
+  return price === undefined ? t`No listed price.` : t`${formatPrice(price)} per call.`
 }
 
 function targetOf(id: string): Pick<DataEndpoint, 'method' | 'path'> {

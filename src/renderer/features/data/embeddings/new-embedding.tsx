@@ -6,7 +6,7 @@ import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
@@ -114,6 +114,6 @@ function ModelField({ models, model, onModel }: { models: readonly Model[] | und
 
 function withPrice({ name, inputPerMillion }: Model): string {
   if (inputPerMillion === undefined) return t`${name}, no listed price`
-  const price = formatExactUsd(inputPerMillion)
+  const price = formatPrice(inputPerMillion)
   return t`${name}, ${price} per million tokens`
 }

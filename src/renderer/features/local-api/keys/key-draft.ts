@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { keyNameSchema } from '../../../../shared/local-key.ts'
 import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../../../../shared/key-limits.ts'
-import { parseUsd } from '../../../../shared/money.ts'
-import { exactUsd } from '../../../ui/format/money.ts'
+import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 
 /** A key as it is being written: what stands in the fields, right or wrong. */
 export interface KeyDraft {
@@ -33,7 +32,7 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
   return {
     name,
     hasBudget: budget !== undefined,
-    amount: budget ? exactUsd(budget.picoUsd) : emptyDraft.amount,
+    amount: budget ? decimalUsd(BigInt(budget.picoUsd)) : emptyDraft.amount,
     period: budget?.period ?? emptyDraft.period,
     allowUnpriced,
     privateOnly,

@@ -1,7 +1,7 @@
 import type { Model } from '../../../../shared/model.ts'
 import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
 import { TRIAL_TOKENS } from '../../../../shared/trial.ts'
-import { priceOf } from '../../../ui/format/money.ts'
+import { tokenCost } from '../../../../shared/money.ts'
 import { emptyDraft, type KeyDraft } from '../keys/key-draft.ts'
 import type { Tool } from '../tools/index.ts'
 
@@ -44,11 +44,11 @@ const TRIAL_PROMPT_TOKENS = 200
 /** The most that a trial costs, in pico-USD; undefined where the price is not listed. */
 export function trialPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
-  return prices && String(priceOf(TRIAL_PROMPT_TOKENS, prices.input) + priceOf(TRIAL_TOKENS, prices.output))
+  return prices && String(tokenCost(TRIAL_PROMPT_TOKENS, prices.input) + tokenCost(TRIAL_TOKENS, prices.output))
 }
 
 /** What is held for a request that bounds neither its prompt nor its answer; undefined where nobody knows. */
 export function boundlessPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
-  return prices && model.contextLength !== undefined ? String(priceOf(model.contextLength, prices.input) + priceOf(model.contextLength, prices.output)) : undefined
+  return prices && model.contextLength !== undefined ? String(tokenCost(model.contextLength, prices.input) + tokenCost(model.contextLength, prices.output)) : undefined
 }

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
+import { pricePerMillionCharacters } from '../../../../shared/audio-price.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { loadVoices, useSpeechDraft } from './speech-draft.ts'
@@ -75,8 +76,8 @@ function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice
   const chosen = useSpeechDraft((state) => state.voice === id)
   const price = useSpeechDraft(({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price)
   const limit = voice ? formatCount(familyLimits[familyOf(voice)]) : ''
-  const cost = price && formatUsd(price.amount)
-  const perThousand = price?.per === undefined || price.per === 'thousand-characters'
+  const perMillion = price && pricePerMillionCharacters(price)
+  const cost = perMillion === undefined ? undefined : formatPrice(perMillion)
   return (
     <label className={styles.voice} data-voice={id}>
       <input type="radio" name="voice" value={id} checked={chosen} onChange={() => useSpeechDraft.setState({ voice: id })} />
@@ -86,7 +87,7 @@ function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice
           {voice.language !== undefined && <span>{formatLanguage(voice.language)}</span>}
           {voice.provider !== undefined && <span>{t`Family: ${voice.provider}`}</span>}
           <span>{t`${limit} characters per request`}</span>
-          {perThousand && cost !== undefined && <span>{t`${cost} per 1,000 characters`}</span>}
+          {cost !== undefined && <span>{t`${cost} per million characters`}</span>}
         </span>
       )}
     </label>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
@@ -44,5 +44,5 @@ export function TranscriptionSettings() {
 
 function withPrice({ name, price }: NonNullable<ReturnType<typeof useTranscriptionDraft.getState>['listening']>[number]): string {
   if (!price || (price.per !== undefined && price.per !== 'minute')) return name
-  return t`${name}: ${formatUsd(price.amount)} per minute`
+  return t`${name}: ${formatPrice(price.amount)} per minute`
 }

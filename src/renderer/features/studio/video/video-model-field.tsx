@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { Field } from '../../../ui/field.tsx'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { useVideoDraft } from './video-draft.ts'
 
@@ -35,6 +35,6 @@ export function VideoModelField({ models }: { models: readonly Model[] | undefin
 }
 
 function withPrice({ name, mediaPrice }: Model): string {
-  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatUsd(mediaPrice.perSecond)} per second`
-  return mediaPrice?.base === undefined ? name : t`${name}: from ${formatUsd(mediaPrice.base)}`
+  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatPrice(mediaPrice.perSecond)} per second`
+  return mediaPrice?.base === undefined ? name : t`${name}: from ${formatPrice(mediaPrice.base)}`
 }

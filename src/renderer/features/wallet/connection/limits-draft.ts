@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
-import { exactSats, readSats } from '../../../ui/format/sats.ts'
+import { decimalSats } from '../../../../shared/format-money.ts'
+import { readSats } from '../../../ui/format/sats.ts'
 
 export const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 export type LimitName = (typeof limitNames)[number]
@@ -16,7 +17,7 @@ export const limitWords: Readonly<Record<LimitName, { readonly label: string; re
 }
 
 export function limitsDraftOf(limits: SpendingLimitsText): LimitsDraft {
-  return { perPayment: exactSats(limits.perPayment), perDay: exactSats(limits.perDay), perHostAndDay: exactSats(limits.perHostAndDay), automaticUpTo: exactSats(limits.automaticUpTo) }
+  return { perPayment: decimalSats(limits.perPayment), perDay: decimalSats(limits.perDay), perHostAndDay: decimalSats(limits.perHostAndDay), automaticUpTo: decimalSats(limits.automaticUpTo) }
 }
 
 type ReadLimits = { readonly limits: SpendingLimitsText; readonly faults?: undefined } | { readonly limits?: undefined; readonly faults: readonly LimitName[] }

@@ -6,7 +6,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { formatSats } from '../../../ui/format/sats.ts'
+import { formatSats } from '../../../ui/format/money.ts'
 import styles from './connection.module.css'
 import { forgetHost } from './wallet-store.ts'
 

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '../../../../shared/wallet.ts'
-import { formatSats } from '../../../ui/format/sats.ts'
+import { formatSats } from '../../../ui/format/money.ts'
 import styles from './connection.module.css'
 import { Dollars } from './dollars.tsx'
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Field } from '../../../ui/field.tsx'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { PurchaseDraft } from './purchase-draft.ts'
 import styles from './purchases.module.css'
@@ -36,7 +36,7 @@ export function EndpointField({ endpoints, method, path, fault, onChange }: Endp
           {!types && !chosen && <option value="" disabled>{t`Choose a lookup`}</option>}
           {[...Map.groupBy(endpoints, ({ group = t`Other` }) => group)].map(([group, members]) => (
             <optgroup key={group} label={group}>
-              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? t`, no list price` : t`, list price ${formatUsd(each.price)}`}</option>)}
+              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? t`, no list price` : t`, list price ${formatPrice(each.price)}`}</option>)}
             </optgroup>
           ))}
           <option value={OTHER}>{t`Enter a path…`}</option>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { Field } from '../../../ui/field.tsx'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import styles from './purchases.module.css'
 
@@ -44,7 +44,7 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
 function priceWords({ mediaPrice }: Model): string {
   if (!mediaPrice) return ''
   const { base, perSecond, tables } = mediaPrice
-  if (perSecond !== undefined) return t`, list price ${formatUsd(perSecond)} per second`
+  if (perSecond !== undefined) return t`, list price ${formatPrice(perSecond)} per second`
   if (base === undefined) return ''
-  return tables.length > 0 ? t`, list price ${formatUsd(base)} by default` : t`, list price ${formatUsd(base)}`
+  return tables.length > 0 ? t`, list price ${formatPrice(base)} by default` : t`, list price ${formatPrice(base)}`
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
+import { parseUsd } from '../../../../shared/money.ts'
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
 import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 import { formatList } from '../../../ui/format/list.ts'
-import { formatDollars } from '../../../ui/format/money.ts'
+import { formatDecimalSats, formatExactUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
-import { formatSats } from '../../../ui/format/sats.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
@@ -29,9 +29,15 @@ export const currencyWords: Readonly<Record<Currency, string>> = { get USD() { r
 export function formatAmount(amount: string, currency: Currency): string {
   switch (currency) {
     case 'USD': return formatDollars(amount)
-    case 'SATS': return `${formatDecimal(amount)} ${/^0*1(\.0*)?$/.test(amount) ? 'sat' : 'sats'}`
+    case 'SATS': return formatDecimalSats(amount)
     case 'BTC': return `${formatDecimal(amount)} BTC`
   }
+}
+
+/** As it was asked for or charged, to the last digit. */
+function formatDollars(amount: string): string {
+  const pico = parseUsd(amount)
+  return pico === null ? amount : formatExactUsd(String(pico))
 }
 
 const SAT_PLACES = 8
