@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs'
+import { chmodSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -6,6 +6,14 @@ import { thirdPartyLicences } from './build/third-party-licences.ts'
 import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
+
+/** The command can be run by its first line, as its source can. */
+const executableCommand: Plugin = {
+  name: 'sotto:executable-command',
+  writeBundle({ dir = '' }) {
+    chmodSync(join(dir, 'sotto.js'), 0o755)
+  },
+}
 
 /** The command gets the time at which its build began: what was changed after that may be in it or not (test/process/command.ts). */
 const datedByItsBeginning: Plugin = {
@@ -22,7 +30,7 @@ const datedByItsBeginning: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [mainPlugins(here), thirdPartyLicences(here), datedByItsBeginning],
+    plugins: [mainPlugins(here), thirdPartyLicences(here), executableCommand, datedByItsBeginning],
     build: {
       outDir: 'out/main',
       // Electron's Node is newer; the headless package also runs on this one.

@@ -1,6 +1,7 @@
-import { errorCodes, type ErrorCode } from '../shared/error-codes.ts'
+import type { ErrorCode } from '../shared/error-codes.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { Said } from '../shared/say.ts'
+import { toolTextOf } from '../shared/tool-texts.ts'
 import { failureLine } from './door-client.ts'
 import { jsonLine } from './json-line.ts'
 
@@ -10,8 +11,8 @@ export function printFailure(failure: Failure, json: boolean): void {
   else process.stderr.write(`${failureLine(failure)}\n`)
 }
 
-/** One that the command itself found, in the words of its code. */
+/** A failure that the command itself found. Its text may name commands and options. */
 export function failure(code: ErrorCode, detail?: Said): Failure {
-  const { says, remedy } = errorCodes[code]
+  const { says, remedy } = toolTextOf(code)
   return { code, says, remedy, ...(detail !== undefined && { detail }) }
 }

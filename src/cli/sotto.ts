@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --disable-sigusr1
 import { keepInspectorClosed } from '../host/inspector-guard.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 

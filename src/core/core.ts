@@ -182,6 +182,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     choose: options.onChoose,
     vault,
     lock: async () => options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
+    ending: givenUp.signal,
     ended: answersEnded.signal,
     vaultChanged: async () => {
       await open()
@@ -246,7 +247,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   async function endOnce(locked: SottoError | undefined): Promise<void> {
     opened?.autoLock[Symbol.dispose]()
-    givenUp.abort()
+    givenUp.abort(locked)
     // Whoever waits for a payment is told that it goes on later, and written down as told.
     const parts = [opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()]
     if (locked) {

@@ -33,7 +33,7 @@ import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
 import { openStudio, type StudioService } from './studio/index.ts'
-import { secretOrNew, takeText, type OwnedVault, type Vault } from './vault/index.ts'
+import { secretOrNew, setText, takeText, type OwnedVault, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
 const LOCAL_KEY = 'local-key'
@@ -156,7 +156,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     now,
     newSecret: newLocalKey,
     firstSecret: localKey,
-    keepFirst: (secret) => vault.set(LOCAL_KEY, Buffer.from(secret)),
+    keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
     endRequests,
   })
   const patience = options.patience ?? PATIENCE

@@ -7,8 +7,8 @@ const CHECK_FOR_MS = 2_000
  * this process. To be called first of all by every entry.
  *
  * A listener replaces Node's own handler, but a signal that came before it may still open the inspector, and whoever attached may
- * already have changed the running code: the process then exits. `--disable-sigusr1` closes that gap where Sotto chooses the command
- * line. An inspector that `--inspect` asked for is left alone.
+ * already have changed the running code: the process then exits. `--disable-sigusr1` closes that gap. The command's first line and
+ * Sotto's scripts pass it; `node …/sotto.js` alone doesn't. An inspector that `--inspect` asked for is left alone.
  *
  * @see https://nodejs.org/api/cli.html#--disable-sigusr1
  */

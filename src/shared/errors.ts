@@ -1,6 +1,7 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts'
 import type { Privacy } from './privacy.ts'
-import { inEnglish, say, type Said } from './say.ts'
+import { inEnglish, say, withoutControls, type Said } from './say.ts'
+import { toolTextOf } from './tool-texts.ts'
 
 /**
  * Codes of the service that are passed on to tools, because these act on them: agents shorten a conversation that has grown too long. A closed
@@ -10,9 +11,11 @@ export const serviceCodes = ['context_length_exceeded'] as const
 export type ServiceCode = (typeof serviceCodes)[number]
 
 export interface SottoErrorDetails {
-  /** What more there is to say, free of secrets and of the user's content. */
+  /** More about the failure, for both audiences. It contains no secrets and nothing that the user wrote. */
   detail?: Said
-  /** The request member at fault, in OpenAI's `param`. */
+  /** What a tool reads instead of `detail`, in English: it may name routes, headers, options and allowed values. */
+  toolDetail?: string
+  /** The request member at fault, in OpenAI's `param`. A tool's text names it. */
   param?: string
   /** The service's own word for it, where tools act on that word. */
   serviceCode?: ServiceCode
@@ -28,14 +31,14 @@ export interface SottoErrorDetails {
   cause?: unknown
 }
 
-/** A coded failure. Its message is for people; switch on `code`. */
+/** A coded failure. Its message is for tools, the command line and logs; `explained` is for a person in the window. Switch on `code`. */
 export class SottoError extends Error {
   override name = 'SottoError'
   readonly code: ErrorCode
   readonly details: SottoErrorDetails
 
   constructor(code: ErrorCode, details: SottoErrorDetails = {}) {
-    super(inEnglish(explained({ code, details })), details.cause === undefined ? undefined : { cause: details.cause })
+    super(toolMessage(code, details), details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.details = details
   }
@@ -50,7 +53,13 @@ export class SottoError extends Error {
   }
 }
 
-/** What happened, what more there is to say of it, and what to do. */
+function toolMessage(code: ErrorCode, { param, detail = [], toolDetail = inEnglish(detail) }: SottoErrorDetails): string {
+  const { says, remedy } = toolTextOf(code)
+  const parameter = param === undefined ? '' : `Parameter: "${param}".`
+  return withoutControls([says, parameter, toolDetail, remedy].filter(Boolean).join(' '))
+}
+
+/** The text for a person in the window: what happened, more about it, and what to do. */
 export function explained({ code, details: { detail = [] } }: Pick<SottoError, 'code' | 'details'>): Said {
   const { says, remedy } = errorCodes[code]
   return [...say(says), ...detail, ...say(remedy)]

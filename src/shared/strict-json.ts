@@ -6,9 +6,12 @@ export type StrictJsonFault = 'syntax' | 'duplicate-member' | 'too-deep' | 'too-
 export class StrictJsonError extends Error {
   override name = 'StrictJsonError'
   readonly fault: StrictJsonFault
-  constructor(fault: StrictJsonFault) {
+  /** The name of the duplicate member. An attacker may have chosen it. */
+  readonly member: string | undefined
+  constructor(fault: StrictJsonFault, member?: string) {
     super(`not strict JSON: ${fault}`)
     this.fault = fault
+    this.member = member
   }
 }
 
@@ -84,7 +87,7 @@ function refuseHostileForm(text: string): void {
         if (expectsName) {
           const members = open.at(-1)
           const name = nameOf(text.slice(at, end + 1))
-          if (members?.has(name)) throw new StrictJsonError('duplicate-member')
+          if (members?.has(name)) throw new StrictJsonError('duplicate-member', name)
           members?.add(name)
           parts++
           expectsName = false

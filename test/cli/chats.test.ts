@@ -43,5 +43,5 @@ it('says what a file is not', async () => {
   expect(none.stderr).toContain('The file can’t be read.')
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
-  expect((await chats('import', path)).stderr).toContain('No conversation of ChatGPT')
+  expect((await chats('import', path)).stderr).toContain('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')
 }, 60_000)

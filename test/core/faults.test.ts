@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { attestationCodes, type AttestationCode } from '../../src/shared/attestation-codes.ts'
-import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
+import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { faultsOn, sandboxFaults, sandboxPlatforms, type SandboxFault, type SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
+import { toolTextOf } from '../../src/shared/tool-texts.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
@@ -116,10 +117,10 @@ describe('a spoiled proof: nothing is sent', () => {
         const { error } = await failureOf(response)
         expect({ status: response.status, code: error.code }).toEqual({ status: 502, code })
         expect(response.headers.get('x-sotto-privacy')).toBe('refused')
-        // The words a person reads: what happened, that nothing was sent, and what to do.
-        expect(error.message).toContain(errorCodes[code].says)
+        // The text that a tool reads: what happened, that nothing was sent, and what to do.
+        expect(error.message).toContain(toolTextOf(code).says)
         expect(error.message).toMatch(/nothing was sent/i)
-        expect(error.message).toContain(errorCodes[code].remedy)
+        expect(error.message).toContain(toolTextOf(code).remedy)
         if (step !== 'before any step') expect(error.step).toContain(step)
       }
       expect(chatRequests(world.sandbox)).toEqual([])
@@ -144,8 +145,8 @@ describe('a spoiled answer: only ciphertext was sent, and the failure is told', 
       const response = await ask(stream)
       const { error } = await failureOf(response)
       expect(error.code).toBe(expected.code)
-      expect(error.message).toContain(errorCodes[expected.code].says)
-      expect(error.message).toContain(errorCodes[expected.code].remedy)
+      expect(error.message).toContain(toolTextOf(expected.code).says)
+      expect(error.message).toContain(toolTextOf(expected.code).remedy)
       // Once a stream has begun its status has been told; the failure then stands in the stream.
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) expect(response.status).toBe(expected.status)
       expect(chatRequests(world.sandbox).length).toBeGreaterThan(0)

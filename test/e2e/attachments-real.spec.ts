@@ -27,7 +27,7 @@ const picture = (name: string) => readFileSync(join(import.meta.dirname, '../cor
 const text = (name: string, content: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const attached = (page: Page) => page.locator('form').getByRole('list', { name: 'Attached files' })
-const answers = (page: Page) => page.getByRole('article', { name: /^Answer of/ })
+const answers = (page: Page) => page.getByRole('article', { name: /^Reply from/ })
 
 async function choose(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
@@ -73,7 +73,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   await note.getByRole('button', { name: /^Use / }).first().click()
   await expect(note).toHaveCount(0)
   await expect(composerOf(page)).toBeFocused()
-  await expect(page.getByText('Images are not counted')).toBeVisible()
+  await expect(page.getByText('Images aren’t counted')).toBeVisible()
   expect(await seriousFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
 
@@ -204,9 +204,9 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   await expect(gauge).toHaveAttribute('aria-valuetext', /About \d+ of \d+K tokens of context/)
   const size = Number(await gauge.getAttribute('aria-valuemax'))
   await choose(page, text('long.txt', 'abc'.repeat(Math.round(size * 0.85))))
-  await expect(page.getByText('nearly fills what the model reads at once')).toBeVisible()
+  await expect(page.getByText('nearly fills the model’s context')).toBeVisible()
   await choose(page, text('longer.txt', 'abc'.repeat(Math.round(size * 0.3))))
-  await expect(page.getByText('Nothing is left out to make it fit')).toBeVisible()
+  await expect(page.getByText('Sotto sends all of it')).toBeVisible()
   expect(await seriousFaults(page)).toEqual([])
   await page.setViewportSize({ width: 480, height: 800 })
   expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true)

@@ -26,9 +26,9 @@ test('what was written before the kept draft came stands behind it, and where dr
   await expect(composer).toHaveValue('kept before')
   door.state.failures['drafts.save'] = failure('store/unwritable')
   await composer.fill('kept before, and more')
-  await expect(page.getByText('What is written here is not kept')).toBeVisible()
+  await expect(page.getByText('This draft isn’t saved')).toBeVisible()
   door.state.failures = {}
   await composer.fill('kept before, and more of it')
-  await expect(page.getByText('What is written here is not kept')).toHaveCount(0)
+  await expect(page.getByText('This draft isn’t saved')).toHaveCount(0)
   await expect.poll(() => door.state.attachments.drafts).toEqual([{ conversationId: 'new', text: 'kept before, and more of it', attachments: [] }])
 })

@@ -70,7 +70,7 @@ test('an attack that went through opens by itself and says what it means', async
   const row = drill.locator('[data-fault="rtmr3-not-zero"]')
   await expect(row).toBeVisible()
   await expect(row).toContainText('It had to be refused as td/rtmr3-set')
-  await expect(row).toContainText('Do not rely on private models here')
+  await expect(row).toContainText('Don’t use private models on this computer')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await coloursSettled(page)

@@ -73,8 +73,8 @@ test.describe('one message', () => {
   test('Esc closes a dialog and leaves the answer alone', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Hello')
-    answer.delta('Going on')
-    await expect(messages.getByText('Going on')).toBeVisible()
+    answer.delta('Resuming')
+    await expect(messages.getByText('Resuming')).toBeVisible()
     await page.getByRole('button', { name: /^Model/ }).click()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('listbox', { name: 'Models' })).toHaveCount(0)
@@ -123,7 +123,7 @@ test.describe('what goes wrong', () => {
     answer.delta('The first half')
     answer.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
     await expect(messages.getByText('The first half')).toBeVisible()
-    await expect(messages.getByRole('note')).toContainText('cut off on the way')
+    await expect(messages.getByRole('note')).toContainText('cut off in transit')
     await messages.getByRole('button', { name: 'Try again' }).click()
     const again = await door.nextAnswer()
     expect(again.input).toMatchObject({ text: 'Tell me', model: 'private/sandbox-large' })
@@ -146,7 +146,7 @@ test.describe('what goes wrong', () => {
     await open()
     await composer.fill('Do not lose me')
     await composer.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('No account of the service is connected')
+    await expect(page.getByRole('alert')).toContainText('No account at the service is connected')
     await expect(composer).toHaveValue('Do not lose me')
   })
 
@@ -175,7 +175,7 @@ test.describe('what goes wrong', () => {
   test('models that cannot be listed are told, and fetched again', async ({ window: { open, page, door } }) => {
     door.state.failures['models.list'] = failure('service/unreachable')
     await open()
-    await expect(page.getByRole('alert')).toContainText('The service cannot be reached')
+    await expect(page.getByRole('alert')).toContainText('The service can’t be reached')
     delete door.state.failures['models.list']
     await page.getByRole('button', { name: 'Refresh models' }).click()
     await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
@@ -185,10 +185,10 @@ test.describe('what goes wrong', () => {
     door.state.failures['conversations.list'] = failure('store/damaged')
     await open()
     const list = page.getByRole('region', { name: 'Chats' })
-    await expect(list).toContainText('The data folder cannot be read')
+    await expect(list).toContainText('The data folder can’t be read')
     delete door.state.failures['conversations.list']
     await list.getByRole('button', { name: 'Try again' }).click()
-    await expect(list).toContainText('No conversation yet')
+    await expect(list).toContainText('No chats yet')
   })
 })
 

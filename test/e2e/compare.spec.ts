@@ -99,7 +99,7 @@ test('private and public models mixed: the public one is asked only once what it
   door.state.models = richModels
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
-  await expect(page.getByText(/The private models are asked first/)).toBeVisible()
+  await expect(page.getByText(/Private models are asked first/)).toBeVisible()
   await composer.fill('Between us?')
   await composer.press('Enter')
   const sealed = await door.nextAnswer()

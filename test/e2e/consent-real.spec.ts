@@ -29,7 +29,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await page.goto(await sotto.newAddress())
   await page.getByRole('button', { name: 'Continue in demo mode' }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
-  const answers = page.getByRole('article', { name: /^Answer of/ })
+  const answers = page.getByRole('article', { name: /^Reply from/ })
   await say(page, 'Name a river, between us')
   await expect(answers.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
 

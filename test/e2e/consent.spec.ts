@@ -103,7 +103,7 @@ test('what cannot be shown cannot be allowed, and a consent that the core refuse
   door.state.failures = { 'chat.send': failure('privacy/consent-changed') }
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByRole('button', { name: 'Allow once' }).click()
-  await expect(page.getByRole('alert')).toContainText('no longer what was shown')
+  await expect(page.getByRole('alert')).toContainText('has changed since you reviewed it')
   await expect(composer).toHaveValue(question)
 })
 
@@ -115,7 +115,7 @@ test('a question that stood for five minutes is shown again before it can be all
   await askAloud(page, question)
   await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
   await page.clock.fastForward('05:10')
-  await expect(page.getByText('This was shown more than five minutes ago.')).toBeVisible()
+  await expect(page.getByText('This preview is more than 5 minutes old.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
 })
 

@@ -76,8 +76,8 @@ test.describe('a new batch', () => {
   })
 
   for (const [code, says] of [
-    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file is not text in UTF-8 or UTF-16'],
-    ['studio/csv-broken', 'The file cannot be read as a table'], ['studio/csv-empty', 'The table has no rows.'],
+    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
+    ['studio/csv-broken', 'The table can’t be read'], ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
     test(`says of a table that is refused (${code}) what to do, before money`, async ({ window: { open, page, door } }) => {
       listed(door)
@@ -143,7 +143,7 @@ test.describe('a batch', () => {
     await expect(page.getByRole('radio', { name: 'Per row, over Lightning' })).toBeChecked()
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect(page.getByRole('alert')).toContainText('wallet/none')
-    await expect(page.getByText('No row was sent.')).toBeVisible()
+    await expect(page.getByText('No rows have been sent.')).toBeVisible()
     door.state.failures = {}
     await page.getByRole('button', { name: 'Start and pay per row' }).click()
     await expect(page.getByText('Running')).toBeVisible()

@@ -69,8 +69,8 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
 
 for (const [name, bytes, says] of [
   ['a table of 300,000 rows', Buffer.from(`email\n${'ada@adagio.example\n'.repeat(300_000)}`), 'The table has more than 200,000 rows'],
-  ['broken encodings', Buffer.concat([Buffer.from('email\n'), Buffer.from([0xff, 0xfe, 0xfd, 0x80, 0xc3, 0x28, 0x0a])]), 'The file is not text in UTF-8 or UTF-16'],
-  ['ragged rows', Buffer.from('email,name\nada@adagio.example\n1,2,3\n'), 'The file cannot be read as a table'],
+  ['broken encodings', Buffer.concat([Buffer.from('email\n'), Buffer.from([0xff, 0xfe, 0xfd, 0x80, 0xc3, 0x28, 0x0a])]), 'The file isn’t UTF-8 or UTF-16 text'],
+  ['ragged rows', Buffer.from('email,name\nada@adagio.example\n1,2,3\n'), 'The table can’t be read'],
   ['a table without rows', Buffer.from('email\n'), 'The table has no rows.'],
   ['a file of no bytes', Buffer.alloc(0), 'The file is empty'],
 ] as const) {

@@ -209,7 +209,7 @@ test.describe('an answer', () => {
     await tree.focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    await expect(tree.locator('[aria-selected="true"]')).toContainText('8 members')
+    await expect(tree.locator('[aria-selected="true"]')).toContainText('8 fields')
     await page.keyboard.press('ArrowRight')
     await expect(tree.locator('[aria-selected="true"]')).toHaveAttribute('aria-expanded', 'true')
     await page.keyboard.press('ArrowRight')

@@ -41,7 +41,7 @@ test('a sealed and an open request are shown by their receipts, summed, and save
   await expect(dialog).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')
 
-  await expect(page.getByTestId('totals')).toContainText('2 queries')
+  await expect(page.getByTestId('totals')).toContainText('2 requests')
   await page.getByRole('tab', { name: 'By key' }).click()
   await expect(page.getByRole('figure', { name: 'Spending by key' })).toContainText('Default')
   await page.getByLabel('Key', { exact: true }).selectOption('Default')

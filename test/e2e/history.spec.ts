@@ -160,7 +160,7 @@ test.describe('filters', () => {
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
     await expect(page.getByLabel('Key', { exact: true })).toBeDisabled()
-    await expect(page.getByText('Only a key of this account is connected')).toBeVisible()
+    await expect(page.getByText('This account is connected with an API key only')).toBeVisible()
   })
 
   test('without an account nothing is asked, and the way to one is shown', async ({ window: { open, page, door } }) => {
@@ -317,7 +317,7 @@ test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door 
   await expect(listOf(page)).toBeVisible()
   for (const tab of ['By day', 'By model', 'By key']) {
     await page.getByRole('tab', { name: tab }).click()
-    for (const part of ['main', '[aria-label="List of queries"]']) {
+    for (const part of ['main', '[aria-label="List of requests"]']) {
       await expect.poll(() => page.evaluate<number>(`(() => { const { scrollWidth, clientWidth } = document.querySelector('${part}'); return scrollWidth - clientWidth })()`)).toBeLessThanOrEqual(0)
     }
   }

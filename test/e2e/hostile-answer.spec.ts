@@ -103,7 +103,7 @@ test('signs that turn the order of letters are shown by name, and copied as they
   const code = 'if (admin\u202E \u2066// only then\u2069) grant()'
   door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', `Open \u202Egnp.exe and [good\u202Emoc.live](https://evil.example/).\n\n\`\`\`js\n${code}\n\`\`\`\n`]])]
   await open('#/chat/c1')
-  await expect(messages.getByText('This code holds signs that turn the order of letters.')).toBeVisible()
+  await expect(messages.getByText('This code contains characters that change text direction.')).toBeVisible()
   // Once it is coloured too.
   await expect(messages.locator('.hljs-keyword')).toHaveText('if')
   await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E', 'U+202E', 'U+2066', 'U+2069'])

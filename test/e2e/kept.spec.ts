@@ -81,19 +81,19 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   await expect(composer).toBeVisible()
   await page.getByRole('link', { name: 'Damaged chat' }).click()
   await expect(messages.getByText('What was answered')).toBeVisible()
-  await expect(page.getByText('The record of this conversation is damaged')).toBeVisible()
+  await expect(page.getByText('This chat’s record is damaged')).toBeVisible()
   await expect(composer).toHaveCount(0)
   await page.getByRole('button', { name: 'More actions for Damaged chat' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
 })
 
-for (const [kind, words] of [['keychain', 'system’s keychain'], ['file', 'your passphrase opens'], ['memory', 'gone when Sotto ends']] as const) {
+for (const [kind, words] of [['keychain', 'system’s keychain'], ['file', 'your passphrase unlocks'], ['memory', 'deleted when Sotto quits']] as const) {
   test(`a new conversation says where it will be kept: ${kind}`, async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
     await open()
     await expect(page.getByTestId('storage')).toContainText(words)
     await page.getByRole('switch', { name: 'Temporary chat' }).click()
     await expect(page.getByTestId('storage')).toHaveCount(0)
-    await expect(page.getByText('kept in memory alone and never stored')).toBeVisible()
+    await expect(page.getByText('In memory only, never saved')).toBeVisible()
   })
 }

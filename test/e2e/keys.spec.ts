@@ -66,7 +66,7 @@ test.describe('the list', () => {
   test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({ window: { open, page, door } }) => {
     door.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
-    await expect(page.getByRole('main')).toContainText('The service manages keys by the account’s credit id')
+    await expect(page.getByRole('main')).toContainText('To manage keys, the service needs the account’s credit ID')
     await expect(page.getByRole('main').getByRole('link', { name: 'Wallet' })).toHaveAttribute('href', '#/wallet/accounts')
     door.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(page.getByRole('main')).toContainText('No account is active')
@@ -216,7 +216,7 @@ test.describe('a key that is there', () => {
     door.state.serviceKeys.revokes = false
     await open(PLACE)
     await page.getByRole('button', { name: 'Rotate Build server' }).click()
-    await expect(page.getByRole('alertdialog')).not.toContainText('This Sotto moves')
+    await expect(page.getByRole('alertdialog')).not.toContainText('Sotto switches')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     const made = page.getByRole('dialog', { name: 'API key: Build server' })
     await expect(made.getByRole('alert')).toContainText('could not be revoked, and still works')
@@ -247,7 +247,7 @@ test.describe('a key that is there', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(row(page, 'Build server')).toHaveCount(0)
     await page.getByRole('button', { name: 'Revoke Default' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('This Sotto pays with this key')
+    await expect(page.getByRole('alertdialog')).toContainText('Sotto pays with this key')
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await confirm(page)
     await expect(row(page, 'Default')).toHaveCount(0)

@@ -12,7 +12,7 @@ test('finds by what was said as it is typed, with marks, and opens by the keyboa
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('copper')
   await expect(found(page)).toHaveCount(2)
-  await expect(page.getByRole('status').filter({ hasText: '2 conversations' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '2 chats' })).toBeVisible()
   await expect(found(page).first().locator('mark')).toHaveText('copper')
   await expect(found(page).first()).toContainText('A <b>copper</b> kettle is')
   await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')
@@ -36,7 +36,7 @@ test('says that nothing was found, and a failure where there is one', async ({ w
   await expect(found(page)).toHaveCount(0)
   door.state.failures['library.search'] = failure('store/damaged')
   await field(page).fill('copper')
-  await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+  await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
 })
 
 test('on a narrow screen, and from another room, the search opens over it', async ({ window: { open, page, door } }) => {
@@ -89,7 +89,7 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   const dialog = await openImport(window)
   await dialog.getByLabel('File').setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]) })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('No conversation of ChatGPT')
+  await expect(dialog.getByRole('alert')).toContainText('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')
   await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByTestId('import-outcome')).toContainText('Imported 2 chats from Sotto with 2 messages.')

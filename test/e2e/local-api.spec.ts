@@ -16,7 +16,7 @@ test.describe('the state', () => {
     door.state.verdict = goodVerdict(now)
     await open('#/local-api')
     const main = page.getByRole('main')
-    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This machine, without TLS', 'The sandbox: no real model', 'Verified']) await expect(main).toContainText(part)
+    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This computer, without TLS', 'Demo mode: simulated models', 'Verified']) await expect(main).toContainText(part)
   })
 
   test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({ window: { open, page, door } }) => {
@@ -24,7 +24,7 @@ test.describe('the state', () => {
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false }, proxy: { ...status.proxy, reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') } } }
     await open('#/local-api')
     await expect(page.getByRole('main')).toContainText('No attestation policy')
-    await expect(page.getByRole('main')).toContainText('Other machines, with TLS, at https://desk.example:7788/v1')
+    await expect(page.getByRole('main')).toContainText('Other computers, with TLS, at https://desk.example:7788/v1')
     await expect(page.getByRole('button', { name: 'Copy certificate, sha-256' })).toBeVisible()
     await expect(page.getByRole('main').getByText('Blocked', { exact: true })).toBeVisible()
   })
@@ -117,7 +117,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('')
     await form.getByLabel('Expires').fill('')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(form.getByRole('alert')).toContainText('Another local key has this name')
+    await expect(form.getByRole('alert')).toContainText('Another local key already has this name')
   })
 
   test('each grant is explained, and to give one is confirmed outside the window', async ({ window: { open, page, door } }) => {
@@ -232,7 +232,7 @@ test.describe('requests', () => {
   test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
     door.state.failures['localApi.requests'] = failure('store/damaged')
     await open('#/local-api/requests')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['localApi.requests']
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No requests from tools yet')).toBeVisible()

@@ -64,16 +64,16 @@ test('a host in look-alike letters is shown in the letters that the network uses
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'аpple' }).click()
   await expect(page.getByTestId('link-target')).toHaveText('https://xn--pple-43d.example/')
-  await expect(page.getByRole('dialog')).toContainText('letters of another script')
+  await expect(page.getByRole('dialog')).toContainText('characters from another script')
 })
 
 test('a remote picture is a chip that says whose it is, and is not fetched', async ({ window: { open, messages, page } }) => {
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Picture: tracker (evil.example)' }).click()
+  await messages.getByRole('button', { name: 'Image: tracker (evil.example)' }).click()
   await expect(page.getByTestId('link-target')).toHaveText('https://evil.example/pixel.png?who=you')
   await page.keyboard.press('Escape')
-  await expect(messages.getByText('Picture: local', { exact: true })).toBeVisible()
-  await expect(messages.getByRole('button', { name: 'Picture: local' })).toHaveCount(0)
+  await expect(messages.getByText('Image: local', { exact: true })).toBeVisible()
+  await expect(messages.getByRole('button', { name: 'Image: local' })).toHaveCount(0)
 })
 
 test('tables, lists and code are what they are; code is copied whole', async ({ window: { open, messages, page }, context }) => {

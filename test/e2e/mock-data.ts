@@ -80,7 +80,7 @@ export function sandboxRoutes(): SandboxRoute[] {
     route('Images', 'POST /v1/images/edits', 'Edit image'),
     ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Ask one of the data endpoints')),
     route('Private chat', 'GET /private/attestation', 'Get the enclave’s evidence', false),
-    route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a private chat', false),
+    route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a sealed conversation', false),
   ]
 }
 

@@ -321,7 +321,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         return vaultViewOf(state)
       }),
       moveToFile: os.vault.moveToFile.handler(async ({ input, signal }) => {
-        await confirm('Take Sotto’s key out of the system’s keychain.', signal)
+        await confirm('Remove Sotto’s key from the system keychain?', signal)
         state.passphrase = input.passphrase
         state.status = { ...state.status, vault: { kind: 'file', state: 'open' } }
         return vaultViewOf(state)
@@ -329,7 +329,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       moveToKeychain: os.vault.moveToKeychain.handler(async ({ input, signal }) => {
         if (state.status.vault.kind === 'file') {
           if (input.current !== state.passphrase) refuse('vault/wrong-passphrase')
-          await confirm('Put Sotto’s key into the system’s keychain.', signal)
+          await confirm('Move Sotto’s key to the system keychain?', signal)
         }
         state.vault.keychain = state.vault.nextKeychain
         if (state.vault.keychain !== 'working') refuse('vault/keychain-unusable')

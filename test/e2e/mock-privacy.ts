@@ -60,7 +60,7 @@ export function tdxVerdict(now: number): Verdict {
       passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
       passed('measurement/match', 'Enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
     ],
-    notices: [{ code: 'trust/sigstore-root-stale', says: 'The Sigstore roots that this version of Sotto came with are over 90 days old.' }],
+    notices: [{ code: 'trust/sigstore-root-stale', says: 'Sotto’s built-in Sigstore roots are over 90 days old.' }],
   }
 }
 
@@ -79,7 +79,7 @@ export function nitroVerdict(now: number): Verdict {
 export function notYetTrusted(now: number): Verdict {
   const verdict = goodVerdict(now)
   const release = { ...verdict.release!, tag: 'v1.5.0', digest: hex(33, 32) }
-  const says = 'The enclave runs a release you haven’t approved, and Sotto is set to require approval.'
+  const says = 'The enclave runs a release you haven’t accepted, and Sotto is set to ask you first.'
   return {
     ...verdict, good: false, release, measurement: hex(34, 48), registers: [{ name: 'MEASUREMENT', hex: hex(34, 48) }],
     steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: 'a release that was accepted here before, or that you consented to', observed: `v1.5.0, ${hex(33, 32)}`, code: 'release/not-yet-trusted' }],

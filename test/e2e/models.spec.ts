@@ -65,7 +65,7 @@ test.describe('the picker', () => {
     await filters.getByLabel('Provider').selectOption('acme')
     await expect(options(page)).toHaveText([/Lookout/])
     await filters.getByLabel('Provider').selectOption('Any')
-    await filters.getByLabel(/cost at most/).fill('2.5')
+    await filters.getByLabel(/Maximum output price/).fill('2.5')
     await expect(options(page)).toHaveText([/Sandbox Vision/, /Sandbox Large/].reverse())
     await filters.getByLabel(/cost at most/).fill('much')
     await expect(filters.getByText('Enter an amount in dollars, such as 2.50.')).toBeVisible()

@@ -75,8 +75,8 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
   await expect(image).toContainText('Delivered')
   await page.getByRole('tab', { name: 'Lightning' }).click()
-  await expect(page.getByText(/^[\d.,]+ sats paid, with fees/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Forget sandbox' })).toBeVisible()
+  await expect(page.getByText(/^[\d.,]+ sats paid, including fees/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove sandbox' })).toBeVisible()
 
   // It was sealed with the rest, and is there again.
   const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(({ stdout }) => stdout, () => '')
@@ -126,7 +126,7 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
   await expect(topup).toContainText('$10.00')
   await topup.getByRole('button', { name: 'Disconnect…' }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-  await expect(topup.getByRole('status')).toContainText('remove it there now')
+  await expect(topup.getByRole('status')).toContainText('Remove it in your wallet now')
 })
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {

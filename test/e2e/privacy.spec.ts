@@ -54,7 +54,7 @@ test.describe('what changed', () => {
     verified(door)
     door.state.failures['privacy.history'] = failure('store/damaged')
     await open('#/privacy')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
   })
 })
@@ -132,7 +132,7 @@ test.describe('what is accepted', () => {
     await pins.getByRole('button', { name: /^Unpin/ }).click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
-    await expect(pins).toContainText('None: any measurement')
+    await expect(pins).toContainText('None. Any measurement')
   })
 })
 
@@ -140,7 +140,7 @@ test.describe('on every platform', () => {
   const platforms = [
     { name: 'AMD SEV-SNP, Genoa', verdict: goodVerdict(now), registers: ['MEASUREMENT'], freshness: /At least as new as/ },
     { name: 'Intel TDX', verdict: tdxVerdict(now), registers: ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3'], freshness: /At least as new as/ },
-    { name: 'AWS Nitro', verdict: nitroVerdict(now), registers: ['PCR0', 'PCR1', 'PCR2'], freshness: /Made for this question/ },
+    { name: 'AWS Nitro', verdict: nitroVerdict(now), registers: ['PCR0', 'PCR1', 'PCR2'], freshness: /Created for this request/ },
   ]
   for (const { name, verdict, registers, freshness } of platforms) {
     test(`${name}: its registers, its freshness, and what each step leaves open`, async ({ window: { open, page, door } }) => {

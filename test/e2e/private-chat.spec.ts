@@ -34,7 +34,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
   await expect(page.getByRole('complementary', { name: 'Demo mode' })).toBeVisible()
 
   await say(page, 'What is a quiet voice good for?')
-  const answer = page.getByRole('article', { name: /^Answer of/ })
+  const answer = page.getByRole('article', { name: /^Reply from/ })
   await expect(answer.getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await answer.getByRole('button', { name: /Sealed/ }).click()
   const receipt = page.getByRole('dialog')
@@ -51,7 +51,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'Remember this line')
-  await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await page.reload()
   await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
 })
@@ -71,7 +71,7 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
 test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
   await openRealWindow(page, sotto)
   const composer = page.getByRole('textbox', { name: 'Message', exact: true })
-  const answers = page.getByRole('article', { name: /^Answer of/ })
+  const answers = page.getByRole('article', { name: /^Reply from/ })
   const palette = async (words: string) => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
@@ -177,7 +177,7 @@ test('the local API screen shows an address and a key that work', async ({ page 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'a canary in the tab')
-  await expect(page.getByRole('article', { name: /^Answer of/ }).last().getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article', { name: /^Reply from/ }).last().getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases(), await caches.keys()]))
   expect(stored).not.toContain('canary')
   expect(stored).not.toContain(sotto.ready.proxy.key!)

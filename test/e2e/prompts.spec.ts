@@ -107,7 +107,7 @@ test('the library writes, finds, changes, deletes and brings back, saves and tak
   await library.getByTestId('prompt-file').setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([{ command: '/new', content: 'From elsewhere' }, ...file.prompts, {}])) })
   await expect(library.getByRole('status').filter({ hasText: '1 prompt imported. 7 skipped: already saved or not prompts.' })).toBeVisible()
   await library.getByTestId('prompt-file').setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from('<html>') })
-  await expect(library).toContainText('This file holds no prompts.')
+  await expect(library).toContainText('This file has no prompts.')
 
   await library.getByRole('searchbox', { name: 'Search prompts' }).fill('elsewhere')
   await library.getByRole('button', { name: /^new/ }).click()

@@ -154,7 +154,7 @@ test.describe('an image, without an account', () => {
     await expect(form(page)).toContainText('Enter a prompt.')
     door.state.failures['purchases.quote'] = failure('payment/wrong-network')
     await ask(page)
-    await expect(form(page).getByRole('alert')).toContainText('The invoice is for another network')
+    await expect(form(page).getByRole('alert')).toContainText('The invoice is for a different network')
     await expect(form(page).getByLabel('Prompt')).toHaveValue('A quiet room by the sea')
     delete door.state.failures['purchases.quote']
     await page.getByRole('button', { name: 'Get price' }).click()
@@ -170,7 +170,7 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await expect(code(page)).toBeVisible()
     await page.clock.fastForward('10:01')
-    await expect(card(page)).toContainText('The service takes this price no longer.')
+    await expect(card(page)).toContainText('This price has expired.')
     await expect(code(page)).toHaveCount(0)
     await expect(card(page).getByLabel('Preimage')).toHaveCount(0)
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -205,7 +205,7 @@ test.describe('with another wallet', () => {
     await expect(card(page)).toContainText('64 hexadecimal digits')
     await field.fill('ab'.repeat(32))
     await page.keyboard.press('Enter')
-    await expect(card(page).getByRole('alert')).toContainText('This preimage does not prove')
+    await expect(card(page).getByRole('alert')).toContainText('This preimage doesn’t prove')
     await expect(field).toHaveValue('')
     await field.fill(` ${MOCK_PREIMAGE.toUpperCase()} `)
     // The search finds it where it stands.
@@ -246,7 +246,7 @@ test.describe('what became of it', () => {
     ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /it goes on when you leave/],
     ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning knows no refunds/],
     ['failed', {}, 'Payment failed', /no money moved/],
-    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet has too little.*Nothing was paid/],
+    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
     ['expired', {}, 'Expired', /Nothing was paid/],
     ['declined', {}, 'Canceled', /Nothing was paid/],
   ]
@@ -309,16 +309,16 @@ test.describe('what became of it', () => {
     door.state.confirmationCode = CODE
     door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
     await open(PLACE)
-    await page.getByRole('button', { name: 'Stop retrying…' }).click()
+    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page)).toContainText('confirm/refused')
-    await page.getByRole('button', { name: 'Stop retrying…' }).click()
+    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
     await confirm(page)
     await expect(card(page)).toContainText('Paid, abandoned')
     await expect(card(page)).toContainText('you gave it up: it is not asked for again')
     await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, abandoned')
     await expect(card(page).getByRole('heading')).toBeFocused()
-    for (const gone of ['Stop retrying…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
+    for (const gone of ['Abandon delivery…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
@@ -346,7 +346,7 @@ test.describe('what became of it', () => {
     door.state.failures['purchases.file'] = failure('store/damaged')
     await open(PLACE)
     await page.getByRole('button', { name: 'Show result' }).click()
-    await expect(card(page).getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(card(page).getByRole('alert')).toContainText('The data folder can’t be read')
   })
 })
 

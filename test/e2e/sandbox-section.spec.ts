@@ -103,12 +103,12 @@ test.describe('what the sandbox does wrong at its routes', () => {
   test('what cannot be listed or told is said', async ({ window: { open, page, door } }) => {
     door.state.failures['sandbox.routes'] = failure('store/damaged')
     await open('#/settings')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['sandbox.routes']
     await page.reload()
     door.state.failures['sandbox.setRouteFault'] = failure('sandbox/route-fault')
     await page.getByLabel('Models: behavior').selectOption('401: rejects the key')
-    await expect(page.getByRole('alert')).toContainText('The sandbox has no such route')
+    await expect(page.getByRole('alert')).toContainText('Demo mode doesn’t have this endpoint')
     await expect(page.getByLabel('Models: behavior')).toHaveValue('none')
   })
 

@@ -13,8 +13,8 @@ test('while an answer is followed, what stands above it is not made anew, and wh
   await composer.fill('Resume')
   await composer.press('Enter')
   const answer = await door.nextAnswer()
-  answer.delta('The first words')
-  const first = messages.getByText('The first words')
+  answer.delta('Generating the first words')
+  const first = messages.getByText('Generating the first words')
   await expect(first).toBeVisible()
   // What was written first is marked, and rows that come into the page or go from it are counted.
   await first.evaluate((element) => { element.setAttribute('data-first', '') })
@@ -31,7 +31,7 @@ test('while an answer is followed, what stands above it is not made anew, and wh
     await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)) }))
   }
   expect(await page.evaluate('counted.rows')).toBe(0)
-  await expect(messages.locator('[data-first]')).toHaveText(`The first words and ${PARAGRAPH}`)
+  await expect(messages.locator('[data-first]')).toHaveText(`Generating the first words and ${PARAGRAPH}`)
   answer.end()
-  await expect(messages.locator('[data-first]')).toHaveText(`The first words and ${PARAGRAPH}`)
+  await expect(messages.locator('[data-first]')).toHaveText(`Generating the first words and ${PARAGRAPH}`)
 })

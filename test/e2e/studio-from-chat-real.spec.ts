@@ -9,7 +9,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   const message = page.getByRole('textbox', { name: 'Message', exact: true })
   await message.fill('Name a river, between us')
   await message.press('Enter')
-  const answer = page.getByRole('article', { name: /^Answer of/ })
+  const answer = page.getByRole('article', { name: /^Reply from/ })
   await expect(answer.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
   await answer.getByRole('button', { name: 'Use in Studio' }).click()
   await page.getByRole('menuitem', { name: 'Generate image from this reply' }).click()

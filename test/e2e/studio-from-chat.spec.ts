@@ -24,7 +24,7 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await open('#/chat/c1')
   await useAnswer(page, /^Generate image from this reply/)
   await expect(prompt(page)).toHaveValue('Whoever will help you to carry it.')
-  await expect(page.getByTestId('ask-line')).toContainText('It comes from a private conversation')
+  await expect(page.getByTestId('ask-line')).toContainText('This comes from a private chat')
   expect(starts(door)).toEqual([])
   const make = page.getByRole('button', { name: 'Generate', exact: true })
   await make.click()

@@ -24,7 +24,7 @@ test('an image is made from words: the price first, what the listing offers, and
   await expect(page.getByText('Visible').first()).toBeVisible()
   await prompt(page).fill('A quiet room by the sea')
   await expect(price(page)).toContainText('Costs $0.02 to $0.20.')
-  await expect(price(page)).toContainText('It depends on what the service chooses')
+  await expect(price(page)).toContainText('The cost depends on the options you left to the service')
   await page.getByLabel('Quality').selectOption('medium')
   await page.getByLabel('Quantity').selectOption('2')
   await expect(price(page)).toContainText('Costs $0.17.')
@@ -246,7 +246,7 @@ test('what is no image is never shown as one, whatever it was called', async ({ 
   const made = putImage(door, 'former')
   door.state.studio.jobs = [{ ...made, files: made.files.map((file) => ({ ...file, type: 'image/svg+xml' })) }]
   await openImages({ open, page })
-  await expect(cards(page)).toContainText('nothing that can be shown safely')
+  await expect(cards(page)).toContainText('can’t safely display this file')
   await expect(cards(page).locator('img')).toHaveCount(0)
 })
 

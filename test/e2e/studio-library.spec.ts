@@ -21,20 +21,20 @@ test('everything that was made is there page by page, and only what is seen is d
 test('where what is made stays, and for how long, is said as it is', async ({ window: { open, page, door } }) => {
   fullLibrary(door)
   await open('#/studio/library')
-  await expect(page.getByText('stays on this machine, sealed.')).toBeVisible()
+  await expect(page.getByText('saved on this computer, encrypted.')).toBeVisible()
   door.state.status.vault = { kind: 'memory', state: 'open' }
   await page.reload()
-  await expect(page.getByText('is kept in memory alone: it is gone when Sotto stops.')).toBeVisible()
+  await expect(page.getByText('They’re deleted when Sotto quits.')).toBeVisible()
   await expect(page.getByText('sealed.', { exact: false })).toHaveCount(0)
   await page.getByRole('link', { name: 'Data', exact: true }).click()
-  await expect(page.getByText('is kept in memory alone: it is gone when Sotto stops.')).toBeVisible()
+  await expect(page.getByText('They’re deleted when Sotto quits.')).toBeVisible()
 })
 
 test('it is found by its words and by its kind, and what is like nothing says so', async ({ window: { open, page, door } }) => {
   fullLibrary(door)
   await open('#/studio/library')
   await page.getByLabel('Search').fill('lighthouse 2')
-  await expect(found(page)).toContainText(/^\d+ things$/)
+  await expect(found(page)).toContainText(/^\d+ items$/)
   for (const text of await cells(page).allInnerTexts()) expect(text).toContain('lighthouse')
   await page.getByLabel('Search').fill('')
   await page.getByLabel('Type').selectOption('speech')
@@ -89,7 +89,7 @@ test('what is deleted comes back as long as there is time, and what goes on stay
   await open('#/studio/library')
   const all = door.state.studio.jobs.length
   await expect(cells(page)).toHaveCount(all)
-  for (const box of await page.getByRole('checkbox', { name: /^Choose “/ }).all()) await box.check()
+  for (const box of await page.getByRole('checkbox', { name: /^Select “/ }).all()) await box.check()
   await page.getByRole('button', { name: `Delete ${String(all - 1)}` }).click()
   await expect(cells(page)).toHaveCount(1)
   await expect(cells(page).first()).toContainText('Sent to service')
@@ -104,7 +104,7 @@ test('what is chosen, or all that is shown, is saved as one folder', async ({ wi
   const all = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save all shown as ZIP…' }).click()
   expect((await all).suggestedFilename()).toMatch(/^sotto-library-.*\.zip$/)
-  await page.getByRole('checkbox', { name: 'Choose “Two”' }).check()
+  await page.getByRole('checkbox', { name: 'Select “Two”' }).check()
   const one = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save 1 as ZIP…' }).click()
   await one

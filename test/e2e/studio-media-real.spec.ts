@@ -76,7 +76,7 @@ test('wrong files reach neither the core’s shelf nor the service', async ({ pa
   const posts = () => window.world.sandbox.received().filter(({ method }) => method === 'POST').length
   const before = posts()
   for (const [buffer, says] of [
-    [Buffer.from('these are words'), 'whatever it is called'],
+    [Buffer.from('these are words'), 'regardless of its name'],
     [Buffer.alloc(0), 'The file is empty'],
     [Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'larger than 25 MB'],
   ] as const) {

@@ -57,9 +57,9 @@ test('how much of a recording the service has taken is shown while it leaves, an
 })
 
 for (const [name, bytes, code, says] of [
-  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV or WebM file'],
+  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV, or WebM file'],
   ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],
-  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'save it with a lower quality, or cut it'],
+  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'lower its quality or trim it'],
 ] as const) {
   test(`${name}: a sentence that says what to do, before it is handed over`, async ({ window: { open, page, door } }) => {
     await open('#/studio/transcription')
@@ -92,7 +92,7 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await open('#/studio/transcription')
   await page.getByRole('button', { name: 'Record…' }).click()
   const panel = page.getByRole('group', { name: 'Record', exact: true })
-  await expect(panel).toContainText('The microphone is asked for next')
+  await expect(panel).toContainText('You’ll be asked for microphone access next')
   await panel.getByRole('button', { name: 'Start recording' }).press('Enter')
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
   expect(await seriousFaults(page)).toEqual([])
@@ -170,7 +170,7 @@ test('of a form without times the text is whole, is edited, and offers no subtit
   await open('#/studio/transcription')
   await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Show transcript' }).click()
   await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it at once.')
-  await expect(page.getByText('This form has no times')).toBeVisible()
+  await expect(page.getByText('This format has no timestamps')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SRT' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Text', { exact: true }).fill('All of it, and more.')

@@ -25,7 +25,7 @@ test.describe('version and updates, in Settings', () => {
     door.state.desktop = wholeDesktop()
     door.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
     await open('#/settings')
-    await expect(section(page)).toContainText('This build does not look for updates')
+    await expect(section(page)).toContainText('This build doesn’t check for updates')
     await expect(section(page).getByRole('switch')).toHaveCount(0)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
   })
@@ -49,7 +49,7 @@ test.describe('version and updates, in Settings', () => {
     door.state.nextUpdates = { ...quietUpdates(), offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/repository', stepCode: 'sigstore/repository-mismatch' }) }
     await open('#/settings')
     await section(page).getByRole('button', { name: 'Check now' }).click()
-    await expect(section(page).getByRole('alert')).toContainText('It was not installed.')
+    await expect(section(page).getByRole('alert')).toContainText('It wasn’t installed.')
     await expect(section(page).getByRole('alert')).toContainText('sigstore/repository-mismatch')
     await expect(section(page).getByRole('button', { name: 'Check now' })).toBeVisible()
   })

@@ -47,7 +47,7 @@ test.describe('a vault that is shut', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'no recovery copy'], [door.state.vault.copy.text, 'others', 'does not open the recovery copy']] as const) {
+    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'isn’t a vault recovery copy'], [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy']] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: /^Choose/ }).click()
       await (await choosing).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
@@ -75,7 +75,7 @@ test.describe('the vault in Settings', () => {
     await page.keyboard.type(WORDS)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(section).toContainText('A passphrase holds the key')
+    await expect(section).toContainText('protected by a passphrase')
     expect(door.state.passphrase).toBe(WORDS)
 
     await section.getByRole('button', { name: 'Change passphrase…' }).press('Enter')
@@ -83,7 +83,7 @@ test.describe('the vault in Settings', () => {
     await dialog.getByLabel('New passphrase').fill('other words here')
     await dialog.getByLabel('Confirm passphrase').fill('other words here')
     await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toContainText('does not open the vault')
+    await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the vault')
     await dialog.getByLabel('Current passphrase').fill(WORDS)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
@@ -93,7 +93,7 @@ test.describe('the vault in Settings', () => {
     await dialog.getByLabel('Current passphrase').fill('other words here')
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(section).toContainText('The keychain of this system holds the key')
+    await expect(section).toContainText('is in this system’s keychain')
   })
 
   test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({ window: { open, page, door } }) => {
@@ -106,9 +106,9 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('Locked: it is there')
     await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('did not take Sotto’s key')
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('didn’t accept Sotto’s key')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await expect(section).toContainText('Memory alone')
+    await expect(section).toContainText('Nothing is saved')
   })
 
   test('offers no other kind where one was asked for at the start', async ({ window: { open, page, door } }) => {

@@ -24,7 +24,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
   for (const _ of 'Before') await composer.press('ArrowRight')
   await page.getByRole('button', { name: 'Dictate' }).click()
   const panel = panelOf(page)
-  await expect(panel).toContainText('which can hear it')
+  await expect(panel).toContainText('can hear it')
   await expect(panel).toContainText('$0.0043 to $0.0064 per minute')
   await expect(panel.getByText('Visible')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Start recording' })).toBeFocused()
@@ -84,7 +84,7 @@ test('in a private conversation nothing is heard by the service before it is all
   await expect(page.getByRole('heading', { name: 'Between us' })).toBeVisible()
   await page.getByRole('button', { name: 'Dictate' }).click()
   const panel = panelOf(page)
-  await expect(panel).toContainText('you are asked before it leaves')
+  await expect(panel).toContainText('You’re asked before it’s sent')
   await panel.getByRole('button', { name: 'Start recording' }).click()
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
   await panel.getByRole('button', { name: 'Stop and transcribe' }).click()
@@ -99,7 +99,7 @@ test('in a private conversation nothing is heard by the service before it is all
   expect(door.state.voice.recordings[0]?.consentId).toMatch(/^consent/)
 })
 
-for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'The microphone was not allowed.'], ['NotFoundError', 'missing', 'No microphone was found.'], ['NotReadableError', 'busy', 'another program may be using it']] as const) {
+for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'Microphone access was denied.'], ['NotFoundError', 'missing', 'No microphone found.'], ['NotReadableError', 'busy', 'The microphone isn’t responding']] as const) {
   test(`a microphone that is ${trouble} is told, with what to do`, async ({ window: { page, open } }) => {
     await page.addInitScript(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`)
     await open('/chat/open')
@@ -169,7 +169,7 @@ test('of a private conversation what leaves is shown first', async ({ window: { 
   await open('/chat/kept')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)
-  await expect(reader).toContainText('you are shown what leaves')
+  await expect(reader).toContainText('You see what would be sent and decide')
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('The path is a secret.')

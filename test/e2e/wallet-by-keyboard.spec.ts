@@ -41,7 +41,7 @@ test.describe('by the keyboard alone', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await tabTo(page, /^I removed it in my wallet$/)
     await keyboard.press('Enter')
-    await expect(page.getByText('remove it there as well')).toHaveCount(0)
+    await expect(page.getByText('Remove it there too')).toHaveCount(0)
     expect(door.state.wallet.view.connection).toBeNull()
   })
 
@@ -63,7 +63,7 @@ test.describe('by the keyboard alone', () => {
     await expect(page.getByLabel('Code from your terminal')).toBeFocused()
     await keyboard.type(CODE)
     await keyboard.press('Enter')
-    await expect(topup).toContainText('On: the service holds a connection')
+    await expect(topup).toContainText('On: the service has a wallet connection')
     expect(door.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
     // The one of the wallet stands before it.
     await tabTo(page, /^Disconnect…$/)
@@ -72,7 +72,7 @@ test.describe('by the keyboard alone', () => {
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await tabTo(page, /^Disconnect$/)
     await keyboard.press('Enter')
-    await expect(topup.getByRole('status')).toContainText('remove it there now')
+    await expect(topup.getByRole('status')).toContainText('Remove it in your wallet now')
     expect(door.state.wallet.automaticTopup.connected).toBe(false)
     expect(door.state.wallet.view.connection).not.toBeNull()
   })
@@ -111,7 +111,7 @@ test.describe('by the keyboard alone', () => {
     await keyboard.press('Escape')
     await expect(page.getByTestId('secret')).toHaveCount(0)
 
-    await tabTo(page, /^Forget Journey$/)
+    await tabTo(page, /^Remove Journey$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await tabTo(page, /^Forget/)

@@ -27,7 +27,7 @@ test.describe('the wallet that pays', () => {
     await open(PLACE)
     const field = page.getByLabel('Wallet connection')
     await expect(field).toHaveAttribute('type', 'password')
-    await expect(wallet(page)).toContainText('a connection for Sotto alone')
+    await expect(wallet(page)).toContainText('connection only for Sotto')
     await field.fill(MOCK_NWC)
     // The search finds it where it stands.
     expect(await wholePage(page)).toContain(MOCK_NWC_SECRET)
@@ -108,7 +108,7 @@ test.describe('the wallet that pays', () => {
     door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, methods: ['pay_invoice'] }) }
     await open(PLACE)
     await expect(wallet(page)).toContainText('Manual payments only.')
-    await expect(wallet(page)).toContainText('you are asked for each payment')
+    await expect(wallet(page)).toContainText('You’re asked before each payment')
   })
 
   test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({ window: { open, page, door } }) => {
@@ -123,7 +123,7 @@ test.describe('the wallet that pays', () => {
     await expect(page.getByRole('alertdialog')).toContainText('A payment from this wallet is in progress.')
     delete door.state.failures['wallet.disconnect']
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await expect(wallet(page).getByRole('status')).toContainText('remove it there as well')
+    await expect(wallet(page).getByRole('status')).toContainText('Remove it there too')
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
     await page.getByRole('button', { name: 'I removed it in my wallet' }).click()
     await expect(wallet(page)).not.toContainText('remove it there as well')
@@ -132,7 +132,7 @@ test.describe('the wallet that pays', () => {
   test('a wallet that cannot be asked about says why, and is asked again', async ({ window: { open, page, door } }) => {
     door.state.failures['wallet.get'] = failure('store/damaged')
     await open(PLACE)
-    await expect(wallet(page).getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(wallet(page).getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['wallet.get']
     await wallet(page).getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
@@ -197,12 +197,12 @@ test.describe('what may be spent', () => {
     for (const part of ['12,053 sats paid, including fees', '3,000 sats held', 'limit 20,000 sats', 'media.service.example:8443']) await expect(wallet(page)).toContainText(part)
     await page.getByRole('button', { name: 'Forget media.service.example:8443' }).click()
     await expect(wallet(page)).not.toContainText('media.service.example:8443')
-    await page.getByRole('button', { name: 'Forget api.service.example' }).click()
-    await expect(wallet(page)).toContainText('The first payment to a host is confirmed outside this window.')
+    await page.getByRole('button', { name: 'Remove api.service.example' }).click()
+    await expect(wallet(page)).toContainText('You’ll confirm the first payment to each host')
     expect(callsOf(door, 'wallet.forgetHost').map(({ input }) => input)).toEqual([{ host: 'media.service.example:8443' }, { host: 'api.service.example' }])
   })
 
-  for (const [reason, says] of [['undelivered', 'nothing was delivered for them'], ['wallet', 'The wallet failed several times']] as const) {
+  for (const [reason, says] of [['undelivered', 'nothing was delivered'], ['wallet', 'The wallet failed several times']] as const) {
     test(`paused after failures (${reason}) says why, and goes on when told to`, async ({ window: { open, page, door } }) => {
       service(door)
       connected(door)
@@ -244,12 +244,12 @@ test.describe('the automatic topup', () => {
     await expect(page.getByLabel('Code from your terminal')).toBeVisible()
     expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
     await confirm(page)
-    await expect(topup(page)).toContainText('On: the service holds a connection')
+    await expect(topup(page)).toContainText('On: the service has a wallet connection')
     await expect(topup(page)).toContainText('$10.00')
     expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: OTHER_NWC, threshold: '10.00', amount: '10.00' }])
     expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
     await topup(page).getByRole('button', { name: 'Disconnect…' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('To disconnect is not to revoke')
+    await expect(page.getByRole('alertdialog')).toContainText('Disconnecting doesn’t revoke access')
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(topup(page).getByRole('status')).toContainText('remove it there now')
     await expect(topup(page).getByLabel('Wallet connection for the service')).toBeVisible()
@@ -268,7 +268,7 @@ test.describe('the automatic topup', () => {
   test('without a credit id, or an account, says what is missing and asks the service nothing', async ({ window: { open, page, door } }) => {
     door.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
-    await expect(topup(page)).toContainText('by the account’s credit id')
+    await expect(topup(page)).toContainText('require the account’s credit ID')
     door.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(topup(page)).toContainText('none is active')
     expect(callsOf(door, 'wallet.automaticTopup')).toEqual([])

@@ -22,7 +22,7 @@ test.afterEach(async () => {
 })
 
 const run = promisify(execFile)
-const invoice = (page: Page) => page.getByRole('article', { name: /^Topup of/ })
+const invoice = (page: Page) => page.getByRole('article', { name: /^Top-up:/ })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
 /** Answers what the terminal asks, where it asks, until `done` is in view. */
@@ -144,7 +144,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await page.getByLabel('Backup file').setInputFiles(file)
   await page.getByLabel('Backup passphrase').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await confirmUntil(page, page.getByText('One account was added'))
+  await confirmUntil(page, page.getByText('One account added'))
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(second).toBeVisible()
 

@@ -28,7 +28,7 @@ test.describe('the balance', () => {
 
   test('says nothing of what it buys where nothing was used', async ({ window: { open, page } }) => {
     await open('#/wallet')
-    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Not known: nothing was paid from here')
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Unknown. Sotto made no paid requests')
   })
 
   test('is asked for again, and stays in view where the service fails', async ({ window: { open, page, door } }) => {
@@ -68,7 +68,7 @@ test.describe('the balance', () => {
     await balance.getByRole('button', { name: 'Change…' }).click()
     const form = page.getByRole('dialog', { name: 'Low-balance alert' })
     await form.getByLabel('US dollars').fill('5,00')
-    await expect(form).toContainText('Write dollars with a point')
+    await expect(form).toContainText('Enter an amount in dollars')
     await form.getByLabel('US dollars').fill('5.00')
     await page.keyboard.press('Enter')
     await expect(form).toHaveCount(0)
@@ -91,7 +91,7 @@ test.describe('the balance', () => {
     await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden()
     await page.getByRole('button', { name: 'Choose or create an account' }).click()
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
-    await expect(page.getByRole('main')).toContainText('None is kept here')
+    await expect(page.getByRole('main')).toContainText('No accounts yet')
     expect(door.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
   })
 })
@@ -105,7 +105,7 @@ test.describe('a topup', () => {
     await amount.fill('1000.01')
     await expect(page.getByText('Enter $1,000.00 or less.')).toBeVisible()
     await amount.fill('5,00')
-    await expect(page.getByText('Write dollars with a point')).toBeVisible()
+    await expect(page.getByText('Enter an amount in dollars')).toBeVisible()
     await expect(amount).toHaveAttribute('aria-invalid', 'true')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(amount).toBeFocused()
@@ -169,7 +169,7 @@ test.describe('a topup', () => {
     several(door)
     door.state.topups.list = [topup('t1', { accountId: 'a2' })]
     await open('#/wallet')
-    await expect(invoiceOf(page, /^Topup of/)).toContainText('for For the agents')
+    await expect(invoiceOf(page, /^Top-up:/)).toContainText('for For the agents')
     // The balance in view is not that account's.
     door.state.topups.change('t1', { state: 'settled', uri: null })
     await expect(invoiceOf(page, /^Topup of/)).toContainText('Paid')
@@ -182,7 +182,7 @@ test.describe('a topup', () => {
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
     await expect(page.getByText('Not payable')).toHaveCount(0)
-    await expect(page.getByRole('main')).toContainText('Pay it with any Lightning wallet')
+    await expect(page.getByRole('main')).toContainText('Pay with any Lightning wallet')
   })
 
   test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({ window: { open, page, door } }) => {
@@ -210,7 +210,7 @@ test.describe('a topup', () => {
     await expect(code(page)).toBeVisible()
     door.state.topups.list = [ended('t1', { createdAt: Date.now() })]
     door.state.topups.cut()
-    await expect(invoiceOf(page, /^Topup of/)).toContainText('Paid')
+    await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
   })
 
   for (const [name, part, word] of [
@@ -228,7 +228,7 @@ test.describe('a topup', () => {
       await open('#/wallet')
       await expect(code(page)).toBeVisible()
       door.state.topups.change('t1', part)
-      await expect(invoiceOf(page, /^Topup of/)).toContainText(word)
+      await expect(invoiceOf(page, /^Top-up:/)).toContainText(word)
       await expect(code(page)).toHaveCount(0)
       await expect(page.getByRole('button', { name: 'Copy invoice' })).toHaveCount(0)
     })
@@ -268,7 +268,7 @@ test.describe('a topup', () => {
     await expect(code(page)).toBeVisible()
     door.state.topups.change('t1', { problem: 'payment/wrong-amount' })
     await expect(invoiceOf(page, /^Topup of/)).toContainText('Doesn’t match request')
-    await expect(page.getByRole('main')).toContainText('The invoice asks for another amount than was quoted')
+    await expect(page.getByRole('main')).toContainText('The invoice amount differs from the quote')
     await expect(code(page)).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Copy invoice' })).toHaveCount(0)
   })
@@ -278,7 +278,7 @@ test.describe('a topup', () => {
     await open('#/wallet')
     await page.getByLabel('Amount').fill('5')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('outside of what the service takes')
+    await expect(page.getByRole('alert')).toContainText('outside the service’s limits')
     door.state.failures = { 'topups.methods': failure('service/unreachable'), 'topups.watch': failure('store/damaged') }
     await page.reload()
     await expect(page.getByRole('main')).toContainText('cannot be reached')
@@ -388,7 +388,7 @@ test.describe('accounts', () => {
     await expect(first).toContainText('Active')
     await expect(first.locator('svg').first()).toBeVisible()
     await expect(first).toContainText('sk-…tT11')
-    await expect(page.getByRole('article', { name: 'Key alone' })).toContainText('Connected by its key alone')
+    await expect(page.getByRole('article', { name: 'Key alone' })).toContainText('Connected with an API key only')
     const all = await kept(page)
     for (const { credentials: { apiKey, creditId } } of door.state.accounts.kept) {
       expect(all).not.toContain(apiKey)
@@ -437,7 +437,7 @@ test.describe('accounts', () => {
     await saving.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(saving).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')
-    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('kept elsewhere too')
+    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('also saved elsewhere')
     expect(door.calls.some(({ path }) => path === 'accounts.markSaved')).toBe(true)
     const all = await kept(page)
     expect(all).not.toContain(MOCK_SERVICE_KEY)
@@ -452,7 +452,7 @@ test.describe('accounts', () => {
     await expect(form).toContainText('at least eight characters')
     await form.getByLabel('API key').fill(FIRST_KEY)
     await form.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(form.getByRole('alert')).toContainText('kept here already')
+    await expect(form.getByRole('alert')).toContainText('already been added')
     await form.getByLabel('API key').fill('sk-another-key-of-mine-09')
     await form.getByLabel('Name (optional)').fill('Work')
     await form.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -467,7 +467,7 @@ test.describe('accounts', () => {
     await page.getByRole('button', { name: 'Rename Account' }).click()
     const form = page.getByRole('dialog', { name: 'Rename Account' })
     await form.getByLabel('Name').fill('')
-    await expect(form).toContainText('Give it a name')
+    await expect(form).toContainText('Enter a name')
     await form.getByLabel('Name').fill('At home')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('article', { name: 'At home' })).toBeVisible()
@@ -560,10 +560,10 @@ test.describe('accounts', () => {
     await restore.getByLabel('Backup file').setInputFiles(file('{}'))
     await restore.getByLabel('Backup passphrase').fill('wrong')
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(restore.getByRole('alert')).toContainText('no backup of accounts')
+    await expect(restore.getByRole('alert')).toContainText('isn’t an account backup')
     await restore.getByLabel('Backup file').setInputFiles(file(MOCK_BACKUP))
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(restore.getByRole('alert')).toContainText('does not open this backup')
+    await expect(restore.getByRole('alert')).toContainText('doesn’t unlock this backup')
     await restore.getByLabel('Backup passphrase').fill('correct horse battery staple')
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(page.getByRole('dialog', { name: 'Restore complete' })).toContainText('One account was added')
@@ -578,7 +578,7 @@ test.describe('accounts', () => {
     await page.getByLabel('Backup file').setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.alloc(1024 * 1024 + 1, 32) })
     await page.getByLabel('Backup passphrase').fill('any')
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(page.getByRole('alert')).toContainText('no backup of accounts')
+    await expect(page.getByRole('alert')).toContainText('isn’t an account backup')
     expect(door.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
   })
 
@@ -648,7 +648,7 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await press('Tab')
   await press('Enter')
-  await expect(invoiceOf(page, /^Topup of/)).toContainText('a fee of 3 sats')
+  await expect(invoiceOf(page, /^Top-up:/)).toContainText('a fee of 3 sats')
   await page.getByRole('heading', { name: '$5.00 over Lightning' }).focus()
   await tabTo('Done')
   await press('Enter')

@@ -25,7 +25,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     await expect(page.getByText('“Pocket” (self-reported name)')).toBeVisible()
     await page.getByLabel('Wallet connection for the service').fill(OTHER_NWC)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('On: the service holds a connection')).toBeVisible()
+    await expect(page.getByText('On: the service has a wallet connection')).toBeVisible()
     const memory = await windowMemory(page)
     expect(['Pocket', MOCK_NWC_SECRET, OTHER_SECRET].map((text) => memory.includes(text))).toEqual([true, false, false])
   })

@@ -27,7 +27,7 @@ test.describe('the session', () => {
     await expect(composer).toBeVisible()
     const second = await context.newPage()
     await second.goto(address)
-    await expect(second.getByText('The address was used before')).toBeVisible()
+    await expect(second.getByText('This address was already used')).toBeVisible()
   })
 
   test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
@@ -127,7 +127,7 @@ test.describe('first start', () => {
     await page.getByLabel('API key').fill('sk-wrong-wrong')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const note = page.getByRole('alert')
-    for (const part of ['The service refused the account’s key', 'Connect the account again', 'service/key-refused']) await expect(note).toContainText(part)
+    for (const part of ['The service rejected the account’s API key', 'Reconnect the account', 'service/key-refused']) await expect(note).toContainText(part)
   })
 
   test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({ window: { open, page, door, composer } }) => {
@@ -147,7 +147,7 @@ test.describe('first start', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save backup' }).click()
     expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
-    await expect(page.getByText('The backup was handed over as sotto-accounts-2026-11-22.json')).toBeVisible()
+    await expect(page.getByText('The backup exported as sotto-accounts-2026-11-22.json')).toBeVisible()
 
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(composer).toBeVisible()
@@ -159,7 +159,7 @@ test.describe('first start', () => {
     await open()
     const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
     await way.getByRole('button', { name: /No account/ }).click()
-    for (const part of ['one request at a time', 'Lightning wallet', 'they need an account']) await expect(way).toContainText(part)
+    for (const part of ['one request at a time', 'Lightning wallet', 'need an account']) await expect(way).toContainText(part)
     await way.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
@@ -187,7 +187,7 @@ test.describe('the vault', () => {
     await open('#/privacy')
     await page.getByLabel('Passphrase').fill('wrong')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('This passphrase does not open the vault')
+    await expect(page.getByRole('alert')).toContainText('This passphrase doesn’t unlock the vault')
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await page.getByLabel('Passphrase').fill('correct horse battery staple')
     await page.keyboard.press('Enter')
@@ -207,7 +207,7 @@ test.describe('the vault', () => {
   test('memory: warns until it is protected with a passphrase given twice', async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
     await open()
-    await expect(page.getByText('Nothing will be kept after Sotto stops')).toBeVisible()
+    await expect(page.getByText('will be deleted when Sotto quits')).toBeVisible()
     await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
@@ -218,7 +218,7 @@ test.describe('the vault', () => {
     await dialog.getByLabel('Confirm passphrase').fill('several words here')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(page.getByText('Nothing will be kept after Sotto stops')).toHaveCount(0)
+    await expect(page.getByText('will be deleted when Sotto quits')).toHaveCount(0)
   })
 })
 
@@ -287,7 +287,7 @@ test.describe('the frame', () => {
     await open()
     await expect(composer).toBeVisible()
     door.state.failures['app.status'] = failure('store/damaged')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read', { timeout: 10_000 })
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read', { timeout: 10_000 })
     delete door.state.failures['app.status']
     await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 10_000 })
   })
@@ -338,7 +338,7 @@ test.describe('privacy', () => {
     await page.getByRole('switch', { name: /other-measurement/ }).click()
     await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
     expect(door.state.faults).toEqual(['other-measurement'])
-    await expect(page.getByRole('link', { name: '1 simulated fault is on' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Self-test: 1 simulated fault is on' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })

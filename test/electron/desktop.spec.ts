@@ -13,7 +13,7 @@ test('a private chat, the tray, quit and restart', async () => {
 
   await page.getByRole('textbox', { name: 'Message' }).fill('What is a quiet voice good for?')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible()
+  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ })).toBeVisible()
 
   // Closed, it stays in the tray and serves on; asked for once more, it is there again.
   const windows = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
@@ -100,6 +100,15 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   it('the command is there and says its version', async () => {
     expect((await sotto('--version')).stdout.trim()).toBe(manifest.version)
     expect(readdirSync(join(folder, 'empty', 'node_modules', '.bin')).some((name) => /^sotto(\.cmd)?$/.test(name))).toBe(true)
+  })
+  it.runIf(process.platform !== 'win32')('starts by its name with the flag that keeps the inspector closed', async () => {
+    const path = [dirname(node), process.env['PATH']].join(delimiter)
+    const link = join(folder, 'empty', 'node_modules', '.bin', 'sotto')
+    expect((await run(link, ['--version'], { env: { ...environment, PATH: path } })).stdout.trim()).toBe(manifest.version)
+    expect(readFileSync(link, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env -S node --disable-sigusr1')
+  })
+  it.runIf(process.platform === 'win32')('gives npm’s start file for Windows the flag that keeps the inspector closed', () => {
+    expect(readFileSync(join(folder, 'empty', 'node_modules', '.bin', 'sotto.cmd'), 'utf8')).toContain('"%_prog%" --disable-sigusr1 "%dp0%')
   })
   it('serves the window and a private conversation, and stops when told', async () => {
     const child = spawn(node, [command, 'serve', '--json', '--no-open'], { cwd: join(folder, 'empty'), env: environment, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     for (const args of [['serve', '--no-open', '--json'], ['serve', '--no-open'], ['keys', 'list'], ['chat', 'hello'], ['open', '--print']]) {
       const finished = await run(args)
       expectRefusal(finished, 'store/unwritable', `${folder}: EACCES`)
-      expect(finished.stderr).toContain('not read-only')
+      expect(finished.stderr).toContain('isn’t read-only')
     }
     expect(readdirSync(folder)).toEqual([])
   })

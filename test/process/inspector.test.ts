@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from './command.ts'
@@ -29,7 +29,11 @@ afterEach(async () => {
 })
 
 function start(flags: readonly string[], args: readonly string[], environment: Record<string, string> = {}) {
-  const started = spawn(process.execPath, [...flags, ...args], {
+  return run(process.execPath, [...flags, ...args], environment)
+}
+
+function run(program: string, args: readonly string[], environment: Record<string, string>) {
+  const started = spawn(program, args, {
     env: { ...process.env, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'memory', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -111,7 +115,7 @@ describe.runIf(isLinux).each(ENTRIES)('SIGUSR1 to %s', (_name, args) => {
     expect(stderr()).toContain('A signal opened the Node.js debugger')
   })
 
-  it('changes nothing at any moment of a start with --disable-sigusr1, which the scripts, the container and the unit have', async () => {
+  it('changes nothing at any moment of a start with --disable-sigusr1', async () => {
     const { pid, ready } = start(['--disable-sigusr1'], args)
     const running = (await signalUntilReady(pid, ready))!
     await expectAnswers(running)
@@ -128,5 +132,25 @@ describe.runIf(isLinux).each(ENTRIES)('SIGUSR1 to %s', (_name, args) => {
     const { pid, ready } = start([], args, { NODE_OPTIONS: '--no-warnings --inspect=127.0.0.1:0' })
     await expectAnswers((await ready)!)
     expect(await inspectorPorts(pid)).toHaveLength(1)
+  })
+})
+
+describe.runIf(isLinux)('SIGUSR1 to the command as npm installs it', () => {
+  /** npm makes the file executable and links it into a folder of PATH. The kernel then reads its first line. */
+  function installCommand(): string {
+    const link = join(folder, 'sotto')
+    chmodSync(COMMAND, 0o755)
+    symlinkSync(COMMAND, link)
+    return link
+  }
+
+  it('opens no inspector at any moment of a start, and Sotto runs on', async () => {
+    const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+    const { pid, ready, stderr } = run(installCommand(), ['serve', '--no-open', '--json'], { PATH: path })
+    const running = await signalUntilReady(pid, ready)
+    expect(stderr()).toBe('')
+    await expectAnswers(running!)
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2)).toEqual(['node', '--disable-sigusr1'])
+    expect(await inspectorPorts(pid)).toEqual([])
   })
 })

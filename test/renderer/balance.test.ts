@@ -47,15 +47,15 @@ describe('what it buys', () => {
       receipt({ path: '/v1/images/generations', privacy: 'forwarded', cost: '80500000000' }),
     ], now)
     expect(bought).toEqual([
-      { kind: 'private-replies', count: 2800n },
-      { kind: 'images', count: 52n },
+      { kind: 'private replies', count: 2800n, average: '1500000000', of: 2 },
+      { kind: 'images', count: 52n, average: '80500000000', of: 1 },
     ])
   })
 
   test('counts the last twenty of a kind', () => {
     const old = Array.from({ length: 30 }, (_, index) => receipt({ at: now - 60_000 - index, cost: '9000000000000' }))
     const recent = Array.from({ length: 20 }, (_, index) => receipt({ at: now - index, cost: '1000000000' }))
-    expect(whatItBuys('1000000000000', [...old, ...recent], now)).toEqual([{ kind: 'private-replies', count: 1000n }])
+    expect(whatItBuys('1000000000000', [...old, ...recent], now)).toEqual([{ kind: 'private replies', count: 1000n, average: '1000000000', of: 20 }])
   })
 
   test.each([

@@ -120,7 +120,7 @@ describe('what is known of a purchase', () => {
 
   test('every reason to ask is told', () => {
     expect(askSentence([])).toBeUndefined()
-    expect(askSentence(['first-host', 'no-lookup'])).toBe('You’ll confirm in a system dialog or your terminal because Sotto hasn’t paid this host before and your wallet can’t report the outcome of a payment.')
+    expect(askSentence(['first-host', 'no-lookup'])).toBe('You’ll confirm in a system dialog or your terminal because this host was never paid from here before and your wallet cannot say later what became of a payment.')
   })
 })
 

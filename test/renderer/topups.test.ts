@@ -39,7 +39,7 @@ describe('an amount that is typed', () => {
 
 test.each([
   [usd, '$0.10 to $1,000.00'],
-  [{ currency: 'SATS', min: '100' } as const, 'Minimum 100 sats'],
+  [{ currency: 'SATS', min: '100' } as const, 'From 100 sats'],
   [{ currency: 'BTC', max: '0.5' } as const, 'Maximum 0.5 BTC'],
   [{ currency: 'USD' } as const, 'No limits reported'],
 ])('the limits %o are said as %s', (limits, words) => expect(limitWords(limits)).toBe(words))

@@ -8,7 +8,7 @@ describe('a sentence in English', () => {
     expect(inEnglish(say('The service returned status {status}: “{message}”.', { status: 402, message: 'no $1 {status}' }))).toBe('The service returned status 402: “no $1 {status}”.')
   })
   it('counts', () => {
-    const made = (count: number) => inEnglish(say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count }))
+    const made = (count: number) => inEnglish(say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count }))
     expect([made(1), made(0), made(2000)]).toEqual(['1 payment was made within one minute.', '0 payments were made within one minute.', '2,000 payments were made within one minute.'])
   })
   it('writes amounts as they are read, and what follows one another after each other', () => {

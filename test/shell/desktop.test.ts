@@ -188,7 +188,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了', /^サービスを.+の.+に変更します。$/],
       ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto', /^Mudar o serviço para .+ em .+\.$/],
       ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^把服务改为 .+ 上的 .+。$/],
-      ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Change the service to .+ at .+\.$/],
+      ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Switch to the service .+ at .+\?$/],
     ])('%s, chosen in the window, is that of its menus, its tray and what the core asks, at once', async (language, labels, quit, question) => {
       choose(language)
       await expect.poll(menus).toEqual(expect.arrayContaining(labels))

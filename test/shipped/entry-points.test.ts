@@ -34,6 +34,8 @@ describe('the entries that ship', () => {
     const manifest = z.object({ main: z.string(), bin: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'npm run --silent build && node --disable-sigusr1 out/main/start.js'])
+    // The command's first line, which npm also reads for Windows, keeps Node's inspector closed from the first moment.
+    expect(readFileSync(join(root, 'src/cli/sotto.ts'), 'utf8').split('\n')[0]).toBe('#!/usr/bin/env -S node --disable-sigusr1')
     const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) => text.startsWith('src/'))
     // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
     const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()

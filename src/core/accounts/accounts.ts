@@ -102,8 +102,9 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     list: () => own().map(view),
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {
-      if (!credentialSchema.safeParse(apiKey).success || (creditId !== undefined && !credentialSchema.safeParse(creditId).success)) {
-        throw new SottoError('proxy/invalid-request', { detail: say('API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.') })
+      const malformed = !credentialSchema.safeParse(apiKey).success ? 'apiKey' : creditId !== undefined && !credentialSchema.safeParse(creditId).success ? 'creditId' : undefined
+      if (malformed !== undefined) {
+        throw new SottoError('proxy/invalid-request', { param: malformed, detail: say('API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.') })
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))

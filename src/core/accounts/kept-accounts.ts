@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { credentialSchema } from '../service/account/create-account.ts'
-import { takeText, type Vault } from '../vault/index.ts'
+import { setText, takeText, type Vault } from '../vault/index.ts'
 import { freeAccountName, recordsSchema, sameAccount, type AccountRecords } from './account-records.ts'
 
 /** The accounts of one profile, in the vault. */
@@ -19,7 +19,7 @@ export async function openKeptAccounts({ vault, profileId, now }: { vault: Vault
   const name = `accounts/${profileId}`
   let records = await read(vault, name)
   const write = async (next: AccountRecords): Promise<void> => {
-    await vault.set(name, Buffer.from(JSON.stringify(next)))
+    await setText(vault, name, JSON.stringify(next))
     records = next
   }
   await carryOver(vault, `account/${profileId}`, () => records, write, now)

@@ -17,8 +17,13 @@ export function askerOf({ caller }: Call['context']): string {
 /**
  * Waits for the owner's yes, given outside the window. Resolve everything that the question names before asking, and act on those
  * values only: the caller can change the rest while the question waits.
- * @throws {SottoError} confirm/refused – the answer is no, or there is none; confirm/too-many, confirm/too-soon, confirm/no-terminal – nobody was asked
+ * @throws {SottoError} confirm/refused – the answer is no, or there is none; confirm/too-many, confirm/too-soon, confirm/no-terminal – nobody was asked;
+ * request/locked – Sotto was locked before the answer
  */
 export async function confirmed(core: ApiContext, says: Said, { context, signal }: Call): Promise<void> {
-  if (!(await core.confirm.ask({ says, from: askerOf(context) }, signal))) throw new SottoError('confirm/refused')
+  const { ending } = core
+  const said = await core.confirm.ask({ says, from: askerOf(context) }, signal ? AbortSignal.any([signal, ending]) : ending)
+  // What was asked for belongs to a core that is closed, or about to be.
+  if (ending.reason instanceof SottoError) throw ending.reason
+  if (!said || ending.aborted) throw new SottoError('confirm/refused')
 }

@@ -104,6 +104,8 @@ export interface ApiContext {
    * @throws {SottoError} vault/cannot-lock
    */
   lock(): Promise<boolean>
+  /** Aborts when this core begins to end: a question that waits then is answered "no". The reason is a SottoError if it is locked. */
+  readonly ending: AbortSignal
   /** Aborts when this core ends: answers that are still streamed end with it. */
   readonly ended: AbortSignal
   /** Opens what a vault that is open now lets be opened, and moves to the disk what has a lasting place now. */

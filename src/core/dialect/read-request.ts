@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { allowedBy } from '../../shared/allowed-values.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { say, type Said } from '../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 
 /** A JSON object whose members are nobody's business here: a JSON Schema, a call's input. The body was parsed strictly before. */
@@ -30,25 +30,26 @@ export function textAsParts(type: string): (value: unknown) => unknown {
 
 /**
  * Reads a request of a dialect. A member, type or value that the schema does not have is one that cannot be carried over.
- * @param hint what more there is to say of what cannot be carried over
+ * @param hint more about a value that cannot be carried over, for its tool
  * Throws proxy/model-missing, dialect/unsupported, proxy/invalid-request; each names its member in `param`.
  */
-export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hint: (value: JsonValue | undefined) => Said = () => []): Read {
+export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hint: (value: JsonValue | undefined) => string = () => ''): Read {
   if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = worst(parsed.error.issues)
   const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
   const param = memberName(path)
-  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, detail: say('Parameter: “{param}”.', { param }) })
+  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, toolDetail: allowedBy(issue) })
   const value = valueAt(body, path)
-  const named = typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? say('Parameter: “{param}” ({value}).', { param, value }) : say('Parameter: “{param}”.', { param })
-  throw new SottoError('dialect/unsupported', { param, detail: [...named, ...hint(value)] })
+  // A member that is not known may hold what the user wrote.
+  const refused = issue.code !== 'unrecognized_keys' && typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? `"${value}" is not supported.` : ''
+  throw unsupported(param, [refused, allowedBy(issue), hint(value)].filter(Boolean).join(' '))
 }
 
-/** What a request asks for and cannot have is named in the same way wherever it is found. */
-export function unsupported(param: string, detail: Said = []): SottoError {
-  return new SottoError('dialect/unsupported', { param, detail: [...say('Parameter: “{param}”.', { param }), ...detail] })
+/** The refusal of a member that chat completions cannot express. */
+export function unsupported(param: string, toolDetail = ''): SottoError {
+  return new SottoError('dialect/unsupported', { param, toolDetail })
 }
 
 function isUnsupported({ code, message }: z.core.$ZodIssue): boolean {

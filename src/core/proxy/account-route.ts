@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { quotedList } from '../../shared/allowed-values.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import type { HistoryInput, HistoryPage, QueryRecord } from '../service/account/read/history.ts'
 import { callerGone } from './caller.ts'
 import { requireGrant } from './key-limits.ts'
@@ -35,7 +35,7 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
     })
     server.get(`${prefix}/queries/history`, async (request, reply) => {
       requireGrant(limitsOf(request), 'history')
-      return toHistory(await backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw)))
+      return toHistory(await withWireNames(() => backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw))))
     })
   }
 }
@@ -43,15 +43,33 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
 /** It is Sotto that knows the account; one that a tool names would be answered for another. */
 function refuseCreditId(named: object): void {
   for (const param of ['credit_id', 'api_key']) {
-    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { detail: say('Sotto uses the connected account. Omit this parameter.'), param })
+    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { toolDetail: 'Sotto reads the connected account. Remove this.', param })
   }
 }
 
-/** By the specification's names; what is not one of them is refused by the reader of the history. */
+/** The specification's name of each filter (specification, Query history). */
+const FILTERS = { from: 'start_date', until: 'end_date', source: 'query_source', type: 'query_type', model: 'model', page: 'page', pageSize: 'page_count', allKeys: 'all_keys' } as const
+
+/** A refused filter is reported by the name that the tool sent. */
+async function withWireNames<Read>(read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError) || thrown.code !== 'request/invalid') throw thrown
+    const { param } = thrown.details
+    throw new SottoError(thrown.code, { ...thrown.details, ...(isFilter(param) && { param: FILTERS[param] }) })
+  }
+}
+
+function isFilter(param: string | undefined): param is keyof typeof FILTERS {
+  return param !== undefined && Object.hasOwn(FILTERS, param)
+}
+
+/** By the specification's names. @throws {SottoError} proxy/invalid-request – another name */
 function inputOf({ start_date: from, end_date: until, query_source: source, query_type: type, model, page, page_count: pageSize, all_keys: allKeys, ...others }: Record<string, string>): HistoryInput {
   refuseCreditId(others)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { detail: say('The history doesn’t support this filter.'), param: unknown.slice(0, 60) })
+  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { toolDetail: `The history does not have this filter. Its filters are ${quotedList(Object.values(FILTERS))}.`, param: unknown.slice(0, 60) })
   return { from, until, source, type, model, ...(page !== undefined && { page: Number(page) }), ...(pageSize !== undefined && { pageSize: Number(pageSize) }), ...(allKeys !== undefined && { allKeys: allKeys === 'true' }) }
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import type { RequestHead } from '../../shared/request-head.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
@@ -57,7 +56,7 @@ async function sendChat(
   refuseModelOutsideBody(request)
   if (!Array.isArray(body['messages'])) {
     if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
-    throw new SottoError('proxy/invalid-request', { detail: say('“messages” isn’t an array.'), param: 'messages' })
+    throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be an array.', param: 'messages' })
   }
   const gone = callerGone(request, response)
   return { answer: await backend().relay.chat({ body, caller: callerOf(key), allowed: limitsOf(key), signal: gone, startedAt }), gone }

@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { quotedList } from '../../shared/allowed-values.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import type { OpenForm } from '../relay/index.ts'
 
 /** Where files wait until all of their form is known. core.ts fills it. */
@@ -73,7 +73,7 @@ class FormParts implements ReadForm {
     // Whoever waits for it is told; nobody need be waiting.
     failed.promise.catch(() => undefined)
     parser.on('error', fail)
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.on(limit, () => fail(new SottoError('proxy/malformed-form', { detail: say('The form has too many parts.') })))
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.on(limit, () => fail(new SottoError('proxy/malformed-form', { toolDetail: `It has more than ${MAX_FIELDS} fields, or more than ${this.#rules.mostFiles} files.` })))
     const judged = (judge: () => void): void => {
       try {
         judge()
@@ -97,13 +97,13 @@ class FormParts implements ReadForm {
 
   #addField(name: unknown, value: string, truncated: boolean, encoding: string): void {
     const field = this.#named(name, encoding)
-    if (truncated) throw new SottoError('proxy/malformed-form', { detail: say('A field is larger than 1 MiB.'), param: field })
+    if (truncated) throw new SottoError('proxy/malformed-form', { toolDetail: 'The field is larger than 1 MiB.', param: field })
     this.fields.push([field, value])
   }
 
   async #addFile(name: unknown, stream: AsyncIterable<Uint8Array> & { readonly truncated: boolean }, { fileName, encoding, type }: { fileName: string | undefined; encoding: string; type: string }): Promise<void> {
     const field = this.#named(name, encoding)
-    if (!this.#rules.files.includes(field)) throw new SottoError('proxy/invalid-request', { detail: say('This field doesn’t accept a file.'), param: field })
+    if (!this.#rules.files.includes(field)) throw new SottoError('proxy/invalid-request', { toolDetail: `It must not be a file. Files must be named ${quotedList(this.#rules.files)}.`, param: field })
     const spooled = await this.#spool.open()
     if (this.#disposed) return spooled.discard()
     this.#spooled.push(spooled)
@@ -114,8 +114,8 @@ class FormParts implements ReadForm {
 
   /** Lists are named as such; anything else that stands twice is read as the first by one and as the last by another. */
   #named(name: unknown, encoding: string): string {
-    if (typeof name !== 'string' || !/^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/.test(name)) throw new SottoError('proxy/malformed-form', { detail: say('A part has no valid name.') })
-    if (!PLAIN_ENCODINGS.has(encoding)) throw new SottoError('proxy/malformed-form', { detail: say('A part uses an unsupported encoding.'), param: name })
+    if (typeof name !== 'string' || !/^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/.test(name)) throw new SottoError('proxy/malformed-form', { toolDetail: 'A part has no name, or its name has other characters than letters, digits, "_", ".", and "-".' })
+    if (!PLAIN_ENCODINGS.has(encoding)) throw new SottoError('proxy/malformed-form', { toolDetail: `Its Content-Transfer-Encoding must be one of ${quotedList([...PLAIN_ENCODINGS])}.`, param: name })
     const known = name.toLowerCase()
     if (this.#names.has(known) && !known.endsWith('[]')) throw new SottoError('proxy/duplicate-member', { param: name })
     this.#names.add(known)
@@ -135,7 +135,7 @@ function parserOf(contentType: string, { mostFiles }: FormRules): BusboyInstance
       limits: { fields: MAX_FIELDS, fieldSize: MIB, files: mostFiles, fileSize: MAX_FILE_BYTES, parts: MAX_FIELDS + mostFiles, headerPairs: 20, headerSize: 8 * 1024 },
     })
   } catch (cause) {
-    throw new SottoError('proxy/malformed-form', { detail: say('The form’s boundary is missing.'), cause })
+    throw new SottoError('proxy/malformed-form', { toolDetail: 'Its boundary is missing.', cause })
   }
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
-import { say } from '../../shared/say.ts'
 import { hashOfLocalKey } from './local-key-secret.ts'
 
 export interface LocalKeyRecord {
@@ -43,9 +42,9 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
  */
 export function requirePlainText(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': encoding, 'content-type': type } = headers
-  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { detail: say('The encoding is “{encoding}”.', { encoding: quotable(encoding) }) })
+  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(encoding)}".` })
   const [charset = 'utf-8', ...more] = charsetsOf(type ?? '')
-  if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { detail: say('The charset is “{charset}”.', { charset: quotable([charset, ...more].join(', ')) }) })
+  if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".` })
 }
 
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])

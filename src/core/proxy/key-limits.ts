@@ -1,6 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyGrant, KeyLimits } from '../../shared/key-limits.ts'
-import { say } from '../../shared/say.ts'
 
 const MINUTE_MS = 60_000
 
@@ -11,7 +10,7 @@ export function requireLive({ expiresAt }: KeyLimits, now: number): void {
 
 /** Throws proxy/key-grant. */
 export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
-  if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { detail: say('The required permission is “{grant}”.', { grant }) })
+  if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { toolDetail: `The permission is "${grant}".` })
 }
 
 /** Counts requests of each key: a bucket of one minute's worth, which fills again evenly. A clock that steps back fills nothing. */

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { translateMessages, translateTokenCount } from '../dialect/messages/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
-import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { promptTokenBound } from '../relay/index.ts'
 import { serveTranslated } from './dialect-route.ts'
@@ -18,7 +17,7 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
     server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, { translate: translateMessages, requestIdHeader: 'request-id' }))
     server.post(`${prefix}/messages/count_tokens`, { config }, (request) => countTokens(context, request))
     server.all(`${prefix}/messages/*`, { config }, () => {
-      throw new SottoError('dialect/unsupported', { detail: say('Batches aren’t supported here.') })
+      throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not support message batches.' })
     })
   }
 }
@@ -40,6 +39,6 @@ async function countTokensOf({ backend }: RouteContext, request: FastifyRequest,
     await backend().relay.models.find(body['model'])
   }
   const tokens = promptTokenBound(body)
-  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', detail: say('The token count of an image or file is unknown.') })
+  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of an image or a file.' })
   return { input_tokens: tokens }
 }

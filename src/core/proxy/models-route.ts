@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
 import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
-import { say } from '../../shared/say.ts'
 import { queryOf } from './request-heads.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -30,7 +29,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
 /** Null for all of them. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
-  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: say('Specify one type, or several separated by commas.'), param: 'type' })
+  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a type such as "embedding", or up to 10 types separated by commas.', param: 'type' })
   const types = type.split(',')
   return types.includes('all') ? null : types
 }

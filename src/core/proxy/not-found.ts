@@ -4,7 +4,6 @@ import type { BodyBudget } from '../../shared/body-budget.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
-import { say } from '../../shared/say.ts'
 import { withJsonBody } from './read-body.ts'
 import { headOf } from './request-heads.ts'
 import type { RouteContext } from './route-context.ts'
@@ -16,7 +15,7 @@ const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['proxy/malformed-json', 'pro
 export function refuseOtherPaths(server: FastifyInstance, { bodies }: RouteContext): void {
   server.setNotFoundHandler(async (request) => {
     if (headOf(request.raw).query.getAll('model').some(isPrivateModel) || await bodyNamesPrivateModel(request.raw, bodies)) throw new SottoError('privacy/path', { param: 'model' })
-    throw new SottoError('proxy/path-unknown', { detail: say('The request was {method} {path}.', { method: request.method, path: plainPath(headOf(request.raw).pathname) }) })
+    throw new SottoError('proxy/path-unknown', { toolDetail: `The request was ${request.method} ${plainPath(headOf(request.raw).pathname)}.` })
   })
 }
 

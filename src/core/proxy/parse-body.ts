@@ -1,5 +1,4 @@
 import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../shared/strict-json.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -10,10 +9,10 @@ export function parseBody(bytes: Uint8Array): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(bytes))
   } catch (cause) {
-    const fault = cause instanceof StrictJsonError ? cause.fault : 'syntax'
-    if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause })
-    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: say('The JSON has too many parts or is nested too deeply.') }) })
+    const { fault, member } = cause instanceof StrictJsonError ? cause : { fault: 'syntax', member: undefined }
+    if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause, ...(member !== undefined && { param: member.slice(0, 60) }) })
+    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { toolDetail: 'It has more than 1,000,000 members, or more than 128 levels.' }) })
   }
-  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: say('The JSON value isn’t an object.') })
+  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { toolDetail: 'It is not an object.' })
   return value
 }

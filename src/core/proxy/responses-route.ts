@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { translateResponses } from '../dialect/responses/index.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import { serveTranslated } from './dialect-route.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -10,7 +9,7 @@ export function registerResponses(server: FastifyInstance, context: RouteContext
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/responses`, (request, reply) => serveTranslated(context, request, reply, { translate: translateResponses, requestIdHeader: 'x-request-id' }))
     server.all(`${prefix}/responses/*`, () => {
-      throw new SottoError('dialect/unsupported', { detail: say('Stored responses aren’t supported.') })
+      throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not store responses, so none can be read or changed by its ID.' })
     })
   }
 }

@@ -18,6 +18,7 @@ export interface TlsCertificate {
 export interface SecretPlace {
   /** @returns a copy, which the caller may zero */
   get(name: string): Promise<Uint8Array | null>
+  /** Copies the value, which the caller may zero. */
   set(name: string, value: Uint8Array): Promise<void>
 }
 
@@ -29,7 +30,14 @@ export async function ownCertificate(place: SecretPlace, names: readonly string[
   if (kept && kept.names.join(' ') === names.join(' ') && Date.parse(new X509Certificate(kept.certificate).validTo) - now > RENEW_AHEAD_MS) return kept
   const { makeCertificate } = await import('./make-certificate.ts')
   const made = await makeCertificate(names.map((name) => ({ name, address: isIP(name) !== 0 })), { notBefore: now - 3_600_000, notAfter: now + LIFE_MS })
-  await place.set(NAME, Buffer.from(JSON.stringify({ ...made, names })))
+  const text = JSON.stringify({ ...made, names })
+  const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  try {
+    await place.set(NAME, bytes)
+  } finally {
+    bytes.fill(0)
+  }
   return made
 }
 
@@ -44,7 +52,8 @@ export function fingerprintOf({ certificate, key }: TlsCertificate): string {
 function readKept(bytes: Uint8Array | null): z.infer<typeof keptSchema> | undefined {
   if (!bytes) return undefined
   try {
-    return keptSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+    // A view: a copy in Node's shared pool would stay.
+    return keptSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')))
   } catch {
     return undefined
   } finally {

@@ -121,7 +121,7 @@ async function openModel(listing: ModelListing, id: string): Promise<OpenModel> 
 async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings, revision: 'A' | 'B'): Promise<string | undefined> {
   // The first family's, and there is no other (specification, Versioning).
   if (model === undefined) return revision === 'A' ? 'deepgram_aura_2' : undefined
-  if (typeof model !== 'string') throw new SottoError('proxy/invalid-request', { detail: say('“model” isn’t a string.'), param: 'model' })
+  if (typeof model !== 'string') throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string.', param: 'model' })
   // Nobody says that all that speaks is listed, so that a listing which cannot be had refuses nothing.
   if (await audio.find(model).catch(() => undefined)) return model
   const voice = revision === 'B' ? await voices.find(model).catch(() => undefined) : undefined
@@ -136,7 +136,7 @@ async function requireListener(model: string, { transcription }: OpenListings, r
 
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {
   return Object.fromEntries(Object.entries(input).map(([name, value]): [string, string | number | boolean] => {
-    if (!isPlainValue(value)) throw new SottoError('proxy/invalid-request', { detail: say('A query accepts only plain values.'), param: name.slice(0, 60) })
+    if (!isPlainValue(value)) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string, a number, or a boolean.', param: name.slice(0, 60) })
     return [name, value]
   }))
 }

@@ -3,7 +3,6 @@ import { ReceivedBytes } from '../channel/index.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
-import { say } from '../../shared/say.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { readBytes } from '../service/http/body.ts'
@@ -78,7 +77,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
   /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
   async function buy({ ask, caller, signal, mayPayPerRequest }: OpenRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<OpenAnswer> {
     if (!isPayable(ask)) throw new SottoError('service/no-account')
-    if (!mayPayPerRequest) throw new SottoError('proxy/key-grant', { detail: say('No account is connected. Paying per request requires the “pay-per-request” permission.') })
+    if (!mayPayPerRequest) throw new SottoError('proxy/key-grant', { toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".' })
     if (!payer) throw new SottoError('payment/not-available')
     payer.requireWallet()
     const frozen = await freeze(ask, listings, access)

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs'
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { createSecretKey, randomBytes, randomFillSync, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
@@ -122,18 +122,28 @@ function found(database: DatabaseSync, key: KeyObject): void {
     PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE data_key (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT;
   `)
-  wrap(database, createSecretKey(randomBytes(32)), key)
+  wrap(database, takeKey(randomFillSync(new Uint8Array(new ArrayBuffer(32)))), key)
   database.exec('COMMIT')
 }
 
 function wrap(database: DatabaseSync, dataKey: KeyObject, key: KeyObject): void {
-  database.prepare('INSERT OR REPLACE INTO data_key (id, sealed) VALUES (1, ?)').run(seal(key, DATA_KEY_PLACE, dataKey.export()))
+  const exported = dataKey.export()
+  const sealed = seal(key, DATA_KEY_PLACE, exported)
+  exported.fill(0)
+  database.prepare('INSERT OR REPLACE INTO data_key (id, sealed) VALUES (1, ?)').run(sealed)
 }
 
 function unwrap(database: DatabaseSync, key: KeyObject): KeyObject {
   const row = z.object({ sealed: z.instanceof(Uint8Array) }).safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
   if (!row.success) throw new SottoError('store/damaged', { detail: say('The database’s key is missing.') })
-  return createSecretKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
+  return takeKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
+}
+
+/** @param bytes zeroed: OpenSSL zeroes its own copy when nothing refers to the key */
+function takeKey(bytes: Uint8Array): KeyObject {
+  const key = createSecretKey(bytes)
+  bytes.fill(0)
+  return key
 }
 
 function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {

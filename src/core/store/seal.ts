@@ -36,7 +36,10 @@ export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffe
     const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(place))
     decipher.setAuthTag(sealed.subarray(end))
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()])
+    // GCM gives all of it here. A concatenation would leave a second copy in Node's shared pool, which the caller can't zero.
+    const plaintext = decipher.update(sealed.subarray(NONCE_BYTES, end))
+    decipher.final()
+    return plaintext
   } catch (error) {
     throw new SottoError('store/damaged', { detail: say('The vault’s key can’t decrypt the data.'), cause: error })
   }

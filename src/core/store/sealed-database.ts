@@ -1,8 +1,9 @@
-import { createHmac, hkdfSync, type KeyObject } from 'node:crypto'
+import { hkdfSync, type KeyObject } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
+import { KeyedHash } from './keyed-hash.ts'
 import { seal, unseal } from './seal.ts'
 import { asStoreError } from './sqlite-error.ts'
 
@@ -14,7 +15,7 @@ export class SealedDatabase {
   #database: DatabaseSync
   readonly #dataKey: KeyObject
   readonly #statements = new Map<string, StatementSync>()
-  readonly #derivedKeys = new Map<string, Uint8Array>()
+  readonly #keyedHashes = new Map<string, KeyedHash>()
 
   constructor(database: DatabaseSync, dataKey: KeyObject) {
     this.#database = database
@@ -94,21 +95,22 @@ export class SealedDatabase {
 
   /** The same for the same value, so that a row can be found by what is sealed in it, and without the key says nothing of it. */
   blindIndex(column: string, value: string): Uint8Array<ArrayBuffer> {
-    return createHmac('sha256', this.deriveKey(`blind index ${column}`)).update(value).digest()
+    return this.keyedHash(`blind index ${column}`).digest(Buffer.from(value))
   }
 
   /**
-   * Derives a key from the data key by HKDF-SHA256.
+   * HMAC-SHA256 under a key that HKDF-SHA256 derives from the data key.
    * @param purpose names the key: two purposes have independent keys
-   * @returns 32 bytes, the same at each call
+   * @returns the same at each call, until `close`
    */
-  deriveKey(purpose: string): Uint8Array {
-    let key = this.#derivedKeys.get(purpose)
-    if (!key) {
-      key = new Uint8Array(hkdfSync('sha256', this.#dataKey, '', purpose, 32))
-      this.#derivedKeys.set(purpose, key)
-    }
-    return key
+  keyedHash(purpose: string): KeyedHash {
+    const known = this.#keyedHashes.get(purpose)
+    if (known) return known
+    const key = new Uint8Array(hkdfSync('sha256', this.#dataKey, '', purpose, 32))
+    const created = new KeyedHash(key)
+    key.fill(0)
+    this.#keyedHashes.set(purpose, created)
+    return created
   }
 
   /**
@@ -158,8 +160,8 @@ export class SealedDatabase {
   close(): void {
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
-    for (const key of this.#derivedKeys.values()) key.fill(0)
-    this.#derivedKeys.clear()
+    for (const keyed of this.#keyedHashes.values()) keyed[Symbol.dispose]()
+    this.#keyedHashes.clear()
   }
 
   #prepared(sql: string): StatementSync {

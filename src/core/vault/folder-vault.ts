@@ -204,7 +204,7 @@ export class FolderVault implements OwnedVault {
   }
 
   #elsewhere(): SottoError {
-    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }) : say('SOTTO_VAULT is set to {mode}.', { mode: this.mode }) })
+    return new SottoError('vault/unavailable', { detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }), ...(this.mode !== 'auto' && { toolDetail: `SOTTO_VAULT is set to "${this.mode}".` }) })
   }
 
   async #keep(secrets: Secrets): Promise<void> {

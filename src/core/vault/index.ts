@@ -6,7 +6,7 @@ import type { OwnedVault, VaultOptions } from './vault.ts'
 export type { Keychain, KeychainFinding } from './keychain.ts'
 export { openUnderPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
 export { openLines, sealLines, type LineOpener, type LineSealer } from './sealed-lines.ts'
-export { takeText } from './secret-bytes.ts'
+export { setText, takeText } from './secret-bytes.ts'
 export { secretOrNew } from './secret-or-new.ts'
 export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
 

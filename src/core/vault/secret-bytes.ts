@@ -25,6 +25,17 @@ export function takeText(secret: Uint8Array): string {
   return text
 }
 
+/** Sets a secret that is text. Its bytes are never in Node's shared pool, and are zeroed afterwards. */
+export async function setText(vault: { set(name: string, value: Uint8Array): Promise<void> }, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  try {
+    await vault.set(name, bytes)
+  } finally {
+    bytes.fill(0)
+  }
+}
+
 /** Overwrites secrets that nothing needs anymore. */
 export function zeroAll(secrets: Iterable<Uint8Array | undefined>): void {
   for (const secret of secrets) secret?.fill(0)

@@ -28,7 +28,7 @@ export interface Vault {
   readonly state: 'open' | 'locked' | 'passphrase-needed' | 'damaged'
   /** null: surely absent. The bytes are the caller's own, to zero when it needs them no longer. */
   get(name: string): Promise<Uint8Array | null>
-  /** Durable when it resolves, but in memory. */
+  /** Durable when it resolves, but in memory. The bytes are copied: the caller may zero them. */
   set(name: string, secret: Uint8Array): Promise<void>
   delete(name: string): Promise<void>
   /**

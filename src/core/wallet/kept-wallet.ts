@@ -5,7 +5,7 @@ import { say } from '../../shared/say.ts'
 import { walletConnectionSchema, type WalletConnection, type WalletFunds } from '../../shared/wallet.ts'
 import type { LightningWallet } from '../payment/index.ts'
 import type { NwcConnection, NwcWallet } from '../payment/nwc/index.ts'
-import { takeText, type Vault } from '../vault/index.ts'
+import { setText, takeText, type Vault } from '../vault/index.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 /** As kept in the vault. `connection` is a spending key; the sandbox's own is asked for anew, since its relay moves. */
@@ -91,7 +91,7 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
     requireIdle()
     exchanging = true
     try {
-      await (next ? vault.set(name, Buffer.from(JSON.stringify(recordSchema.parse(next)))) : vault.delete(name))
+      await (next ? setText(vault, name, JSON.stringify(recordSchema.parse(next))) : vault.delete(name))
       const before = opening
       record = next
       opening = null

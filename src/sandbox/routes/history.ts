@@ -43,7 +43,7 @@ type HistoryCall = Call<unknown, z.infer<typeof querySchema>, unknown>
 export const historyRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/queries/history', bothForms: true, tag: 'History', summary: 'List the requests of a key or account',
+    method: 'GET', path: '/queries/history', bothForms: true, tag: 'History', summary: 'List the queries of a key or an account',
     answers: { 200: { says: 'One page of records', schema: answerSchema }, 400: { says: 'A filter of another form, or one that this credential may not use' }, 401: { says: 'Neither a credit_id nor a key' } },
     dialect: accountDialect,
     query: querySchema,

@@ -36,7 +36,7 @@ const chatName = `POST ${privatePath}/v1/chat/completions`
 /** They can be told to wait; what else goes wrong here is a fault of the enclave. */
 export const privateRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Private chat', says: 'Get the enclave’s evidence', fails: false },
-  { name: chatName, group: 'Private chat', says: 'Reply to a private chat', fails: false },
+  { name: chatName, group: 'Private chat', says: 'Reply to a sealed conversation', fails: false },
 ]
 
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */

@@ -80,7 +80,7 @@ describe('a column', () => {
     expect(columnOf(table, named)).toEqual(column)
   })
   it.each(['', 'Name', '0', '5', 'name:date', 'nobody:text'])('is not named %j', (named) => {
-    expect(() => columnOf(table, named)).toThrow('The table has no such column')
+    expect(() => columnOf(table, named)).toThrow('The table doesn’t have this column')
   })
 })
 

@@ -23,7 +23,7 @@ describe('a trial of a key', () => {
     const trial = await attempt({ dialect })
     expect(trial).toMatchObject({ status: 200, privacy: 'sealed', receipt: { outcome: 'complete' } })
     expect(trial.text).toMatch(/\w/)
-    expect(await attempt({ dialect, secret: 'sk-sotto-nobody' })).toMatchObject({ status: 401, error: { code: 'proxy/key-wrong', message: expect.stringContaining('not a key of this Sotto') as string } })
+    expect(await attempt({ dialect, secret: 'sk-sotto-nobody' })).toMatchObject({ status: 401, error: { code: 'proxy/key-wrong', message: expect.stringContaining('not a valid local key of this Sotto') as string } })
     expect(await attempt({ dialect, model: 'none/such' })).toMatchObject({ status: 404, error: { code: 'model/unknown', message: expect.stringContaining('does not list') as string } })
   })
 

@@ -130,7 +130,8 @@ describe('a Messages request is refused by name', () => {
       expect.unreachable()
     } catch (thrown) {
       expect(thrown).toBeInstanceOf(SottoError)
-      expect((thrown as SottoError).message).toContain('“messages[0].content[0].extra”')
+      expect((thrown as SottoError).message).toContain('"messages[0].content[0].extra"')
+      expect((thrown as SottoError).message).not.toContain('canary')
     }
   })
 })

@@ -83,7 +83,7 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
   for (const [path, body] of Object.entries(paths)) {
     const response = await world.post(body, {}, path)
     expect([path, response.status, response.headers.get('x-sotto-privacy')]).toEqual([path, 403, 'refused'])
-    expect(await response.text()).toContain('for private models alone')
+    expect(await response.text()).toContain('allows only private models')
   }
   const { requests } = await world.call('localApi/requests', {}) as { requests: unknown[] }
   expect(requests).toHaveLength(4)

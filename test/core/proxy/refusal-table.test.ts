@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOf, type DoorClient } from '../../../src/cli/door-client.ts'
 import { openVault } from '../../../src/core/core.ts'
-import { errorCodes, type ErrorCode } from '../../../src/shared/error-codes.ts'
+import type { ErrorCode } from '../../../src/shared/error-codes.ts'
 import type { Fetch } from '../../../src/shared/fetch.ts'
 import type { KeyLimitsText } from '../../../src/shared/key-limits.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
+import { toolTextOf } from '../../../src/shared/tool-texts.ts'
 import { request } from '../../sandbox/service-client.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
@@ -82,7 +83,7 @@ interface Row {
   readonly code: ErrorCode
   readonly status: number
   readonly type: string
-  /** What the person or the tool is told to do. */
+  /** What the tool is told to do. */
   readonly remedy: RegExp
   readonly provoke: () => Promise<Response>
   /** The service sees the request, and turns it away. */
@@ -92,10 +93,10 @@ interface Row {
 const groups: Record<string, readonly Row[]> = {
   'the budget of a local key': [
     { why: 'does not cover it', code: 'budget/exceeded', status: 402, type: 'insufficient_quota', remedy: /fewer tokens, or raise the budget/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ budget: { picoUsd: '1', period: 'week' } })) },
-    { why: 'cannot be held against an unknown price', code: 'budget/price-unknown', status: 402, type: 'insufficient_quota', remedy: /allow this key requests of unknown price/, provoke: async () => ask({ model: OPEN_MODEL, messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, await keyWith({ budget: { picoUsd: '1000000000000', period: 'day' } })) },
+    { why: 'cannot be held against an unknown price', code: 'budget/price-unknown', status: 402, type: 'insufficient_quota', remedy: /allow the key to make requests of unknown price/, provoke: async () => ask({ model: OPEN_MODEL, messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, await keyWith({ budget: { picoUsd: '1000000000000', period: 'day' } })) },
   ],
   'the limits of a local key': [
-    { why: 'models', code: 'proxy/key-model', status: 403, type: 'permission_error', remedy: /change the key in Sotto/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ models: ['private/*'] })) },
+    { why: 'models', code: 'proxy/key-model', status: 403, type: 'permission_error', remedy: /change the permissions of the key in Sotto/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ models: ['private/*'] })) },
     { why: 'private models alone', code: 'proxy/key-private-only', status: 403, type: 'permission_error', remedy: /begins with "private\/"/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ privateOnly: true })) },
     {
       why: 'a rate', code: 'proxy/key-rate', status: 429, type: 'rate_limit_error', remedy: /Retry-After/, provoke: async () => {
@@ -104,8 +105,8 @@ const groups: Record<string, readonly Row[]> = {
         return ask({ model: OPEN_MODEL, messages }, secret)
       },
     },
-    { why: 'a time', code: 'proxy/key-expired', status: 401, type: 'authentication_error', remedy: /Make a new one/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ expiresAt: 1 })) },
-    { why: 'a right that was not granted', code: 'proxy/key-grant', status: 403, type: 'permission_error', remedy: /Give it that right/, provoke: async () => fetch(world.baseUrl.replace('/v1', '/metrics'), { headers: { authorization: `Bearer ${await keyWith({})}` } }) },
+    { why: 'a time', code: 'proxy/key-expired', status: 401, type: 'authentication_error', remedy: /Send another local key/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ expiresAt: 1 })) },
+    { why: 'a right that was not granted', code: 'proxy/key-grant', status: 403, type: 'permission_error', remedy: /Add the permission to the key in Sotto/, provoke: async () => fetch(world.baseUrl.replace('/v1', '/metrics'), { headers: { authorization: `Bearer ${await keyWith({})}` } }) },
   ],
   'the balance at the service': [
     { why: 'in the open', code: 'service/balance', status: 402, type: 'insufficient_quota', remedy: /Add funds/, reaches: true, provoke: () => withBalance(1n, () => ask({ model: OPEN_MODEL, messages })) },
@@ -116,19 +117,19 @@ const groups: Record<string, readonly Row[]> = {
     { why: 'sealed', code: 'service/spending-cap', status: 402, type: 'insufficient_quota', remedy: /Raise the cap, wait for its reset/, reaches: true, provoke: () => withAccountKey({ usage_limit_usd: 0.01 }, () => Promise.resolve(), () => ask({ model: PRIVATE_MODEL, ...long })) },
   ],
   'the key': [
-    { why: 'none', code: 'proxy/key-missing', status: 401, type: 'authentication_error', remedy: /Send the local key/, provoke: () => world.post({ model: OPEN_MODEL, messages }, { authorization: '' }) },
-    { why: 'not of this Sotto', code: 'proxy/key-wrong', status: 401, type: 'authentication_error', remedy: /Copy the local key/, provoke: () => ask({ model: OPEN_MODEL, messages }, account.apiKey) },
+    { why: 'none', code: 'proxy/key-missing', status: 401, type: 'authentication_error', remedy: /Send it as "Authorization: Bearer …"/, provoke: () => world.post({ model: OPEN_MODEL, messages }, { authorization: '' }) },
+    { why: 'not of this Sotto', code: 'proxy/key-wrong', status: 401, type: 'authentication_error', remedy: /Send the local key that Sotto shows/, provoke: () => ask({ model: OPEN_MODEL, messages }, account.apiKey) },
     {
-      why: 'revoked', code: 'proxy/key-revoked', status: 401, type: 'authentication_error', remedy: /Make a new one/, provoke: async () => {
+      why: 'revoked', code: 'proxy/key-revoked', status: 401, type: 'authentication_error', remedy: /Send another local key/, provoke: async () => {
         const { key: { id: keyId }, secret } = await client.localApi.create({ name: 'To be revoked', limits: {} })
         await client.localApi.revoke({ keyId })
         return ask({ model: OPEN_MODEL, messages }, secret)
       },
     },
-    { why: 'the account’s, that the service does not know any more', code: 'service/key-refused', status: 401, type: 'authentication_error', remedy: /Connect the account again/, reaches: true, provoke: () => withAccountKey({}, (id) => request(`${world.sandbox.baseUrl}/keys/${id}`, 'DELETE', undefined, { 'x-credit-id': account.creditId }), () => ask({ model: OPEN_MODEL, messages })) },
+    { why: 'the account’s, that the service does not know any more', code: 'service/key-refused', status: 401, type: 'authentication_error', remedy: /Reconnect the account/, reaches: true, provoke: () => withAccountKey({}, (id) => request(`${world.sandbox.baseUrl}/keys/${id}`, 'DELETE', undefined, { 'x-credit-id': account.creditId }), () => ask({ model: OPEN_MODEL, messages })) },
   ],
   'the proof': [
-    { why: 'code changed', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Open Privacy to see the step/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
+    { why: 'code changed', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Check which step failed in Sotto/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
     { why: 'an older release', code: 'attestation/older-release', status: 502, type: 'api_error', remedy: /accept the older one/, provoke: () => withFault('older-release', () => ask({ model: PRIVATE_MODEL, messages })) },
   ],
   'the model': [
@@ -138,7 +139,7 @@ const groups: Record<string, readonly Row[]> = {
   'the input': [
     { why: 'no JSON', code: 'proxy/malformed-json', status: 400, type: 'invalid_request_error', remedy: /one JSON object/, provoke: () => world.post('{') },
     { why: 'a member twice', code: 'proxy/duplicate-member', status: 400, type: 'invalid_request_error', remedy: /each member once/, provoke: () => world.post('{"model":"a","model":"b"}') },
-    { why: 'what the service does not take', code: 'service/rejected', status: 400, type: 'invalid_request_error', remedy: /as the service says/, reaches: true, provoke: () => ask({ model: OPEN_MODEL, messages: [{ role: 'nobody', content: 'hello' }] }) },
+    { why: 'what the service does not take', code: 'service/rejected', status: 400, type: 'invalid_request_error', remedy: /as the service describes/, reaches: true, provoke: () => ask({ model: OPEN_MODEL, messages: [{ role: 'nobody', content: 'hello' }] }) },
   ],
 }
 
@@ -148,9 +149,9 @@ describe.each(Object.entries(groups))('a refusal for %s', (_, rows) => {
     const response = await provoke()
     const { error } = await response.json() as { error: { code: string; message: string; type: string } }
     expect({ status: response.status, code: error.code, type: error.type }).toEqual({ status, code, type })
-    expect(error.message.startsWith(errorCodes[code].says)).toBe(true)
+    expect(error.message.startsWith(toolTextOf(code).says)).toBe(true)
     expect(error.message).toMatch(remedy)
-    expect(error.message.endsWith(errorCodes[code].remedy)).toBe(true)
+    expect(error.message.endsWith(toolTextOf(code).remedy)).toBe(true)
     expect(chatRequests(world.sandbox).length > 0).toBe(reaches === true)
   })
 })
@@ -171,13 +172,13 @@ describe('an answer that has begun, and cannot be whole, says why in its own str
   }
   it.each<[SandboxFault, ErrorCode]>([['cut-inside-frame', 'channel/response-truncated'], ['cut-on-frame-boundary', 'channel/response-truncated']])('sealed: %s', async (fault, code) => {
     const { error } = await withFault(fault, async () => lastEvent(await ask(streamed)))
-    expect(error).toMatchObject({ code, type: 'api_error', message: `${errorCodes[code].says} ${errorCodes[code].remedy}` })
+    expect(error).toMatchObject({ code, type: 'api_error', message: `${toolTextOf(code).says} ${toolTextOf(code).remedy}` })
     expect(await client.receipts.get({ receiptId: error.receipt })).toMatchObject({ outcome: 'interrupted', code })
   })
   it('in the open: an end without [DONE]', async () => {
     cut = true
     const { error } = await lastEvent(await ask({ ...streamed, model: OPEN_MODEL }))
     cut = false
-    expect(error).toMatchObject({ code: 'service/interrupted', type: 'api_error', message: `${errorCodes['service/interrupted'].says} ${errorCodes['service/interrupted'].remedy}` })
+    expect(error).toMatchObject({ code: 'service/interrupted', type: 'api_error', message: `${toolTextOf('service/interrupted').says} ${toolTextOf('service/interrupted').remedy}` })
   })
 })

@@ -64,19 +64,19 @@ describe('the proxy refuses, and sends nothing', () => {
     for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings', '/v1/nothing']) {
       const response = await world.post(good, { 'content-encoding': encoding }, path)
       expect(response.headers.get('accept-encoding')).toBe('identity')
-      expect((await refused(response, 415, 'proxy/content-encoding')).error.message).toContain(`“${encoding}”`)
+      expect((await refused(response, 415, 'proxy/content-encoding')).error.message).toContain(`"${encoding}"`)
     }
   })
   it('an encoding in characters of the caller’s choice, without these', async () => {
     const { error } = await refused(await raw({ 'content-encoding': 'gzip<script>' }), 415, 'proxy/content-encoding')
-    expect(error.message).toContain('“gzip?script?”')
+    expect(error.message).toContain('"gzip?script?"')
   })
   it.each([
     ['charset=utf-16', 'utf-16'], ['charset=ISO-8859-1', 'iso-8859-1'], ['charset="windows-1252"', 'windows-1252'], ['charset=utf-7', 'utf-7'], ['Charset=utf-16', 'utf-16'],
     ['x=y; charset=utf-16', 'utf-16'], ['charset = utf-16', 'utf-16'], ['charset=utf-8; charset=utf-16', 'utf-8, utf-16'], ['charset=', ''],
   ])('%s, which it names', async (parameter, name) => {
     for (const path of ['/v1/chat/completions', '/v1/embeddings']) {
-      expect((await refused(await raw({ 'content-type': `application/json; ${parameter}` }, 'POST', path), 415, 'proxy/charset')).error.message).toContain(`“${name}”`)
+      expect((await refused(await raw({ 'content-type': `application/json; ${parameter}` }, 'POST', path), 415, 'proxy/charset')).error.message).toContain(`"${name}"`)
     }
   })
   it.each([['{'], ['[]'], ['"x"'], ['null'], ['{"model":"a",}'], ['']])('malformed JSON: %s', async (body) => {

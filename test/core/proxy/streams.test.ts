@@ -454,7 +454,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
     if (type !== EVENTS) expect(told).toBe(delta('a') + delta('b'))
     else {
       expect(told).toMatch(path === '/v1/messages' ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/ : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/)
-      expect(told).toMatch(/(stopped before its end|was cut off on the way)/)
+      expect(told).toMatch(/(The reply stopped early|was cut off in transit)/)
     }
     caller.destroy()
   })

@@ -7,7 +7,10 @@ import { fingerprintOf, ownCertificate } from '../../../src/core/reach/own-certi
 const DAY = 24 * 3_600_000
 function place() {
   const kept = new Map<string, Uint8Array>()
-  return { get: (name: string) => Promise.resolve(kept.get(name) ?? null), set: (name: string, value: Uint8Array) => Promise.resolve(void kept.set(name, value)) }
+  return {
+    get: (name: string) => Promise.resolve(kept.has(name) ? Uint8Array.from(kept.get(name)!) : null),
+    set: (name: string, value: Uint8Array) => Promise.resolve(void kept.set(name, Uint8Array.from(value))),
+  }
 }
 
 describe('the own certificate', () => {

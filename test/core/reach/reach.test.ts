@@ -89,7 +89,7 @@ describe('it is not opened', () => {
   it('where it is not confirmed (said)', async () => {
     await using world = await startWorld({ reach: { host: HOST, port: 0, tls: 'own' }, confirm: () => false })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
-    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('It was not confirmed')
+    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('Access to Sotto from other devices wasn’t confirmed')
   })
   it('where key and certificate do not belong together', async () => {
     const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
@@ -127,7 +127,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
   const open = (reach: Reach): Promise<OpenedReach> => openReach({
     reach,
     hosts: [],
-    place: { get: (name) => Promise.resolve(secrets.get(name) ?? null), set: (name, value) => Promise.resolve(void secrets.set(name, value)) },
+    place: { get: (name) => Promise.resolve(secrets.has(name) ? Uint8Array.from(secrets.get(name)!) : null), set: (name, value) => Promise.resolve(void secrets.set(name, Uint8Array.from(value))) },
     settings: { get: (name) => settings.get(name) ?? null, set: (name, value) => void settings.set(name, value) },
     confirm: { ask: ({ says }) => Promise.resolve(asked.push(inEnglish(says)) > 0), pending: () => null, answer: () => ({ accepted: false }) },
     now: Date.now,

@@ -49,7 +49,7 @@ export const attachmentScreens: ScreenGroup = {
       await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
     } },
     { name: 'in the composer', set: draft([image, report, notes], 'Compare them'), act: (page) => expect(chips(page)).toHaveCount(3) },
-    { name: 'a model of which nothing is said', set: draft([image], 'What is on it?', 'private/sandbox-large'), act: (page) => expect(page.getByText('The listing does not say whether')).toBeVisible() },
+    { name: 'a model of which nothing is said', set: draft([image], 'What is on it?', 'private/sandbox-large'), act: (page) => expect(page.getByText('The service doesn’t report whether')).toBeVisible() },
     { name: 'a model that takes no images', set: (door) => {
       draft([image], 'What is on it?', 'private/sandbox-large')(door)
       door.state.models = richModels.map((model) => (model.id === 'private/sandbox-large' ? { ...model, inputModalities: ['text'] } : model))
@@ -69,6 +69,6 @@ export const attachmentScreens: ScreenGroup = {
       await page.getByRole('textbox', { name: 'Message', exact: true }).dispatchEvent('dragenter', { dataTransfer: files })
       await expect(page.getByTestId('drop-target')).toBeVisible()
     } },
-    { name: 'more than the context', set: draft([{ ...report, tokens: 90_000 }], 'Sum it up'), act: (page) => expect(page.getByText('Nothing is left out to make it fit')).toBeVisible() },
+    { name: 'more than the context', set: draft([{ ...report, tokens: 90_000 }], 'Sum it up'), act: (page) => expect(page.getByText('Sotto sends all of it')).toBeVisible() },
   ],
 }

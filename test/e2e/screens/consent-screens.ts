@@ -63,7 +63,7 @@ export const consentScreens: ScreenGroup = {
       await expect(page.getByRole('alertdialog').getByRole('alert')).toBeVisible()
     } },
     { name: 'what was exposed, and what cannot be read', set: someDamaged, act: (page) => expect(page.getByText('Are you still there?')).toBeVisible() },
-    { name: 'a conversation that cannot be read whole', set: someDamaged, place: '#/chat/lost', act: (page) => expect(page.getByText('The record of this conversation is damaged')).toBeVisible() },
+    { name: 'a conversation that cannot be read whole', set: someDamaged, place: '#/chat/lost', act: (page) => expect(page.getByText('This chat’s record is damaged')).toBeVisible() },
     { name: 'the models to choose from', act: async (page) => {
       await page.getByRole('button', { name: /^Model/ }).click()
       await expect(page.getByText('asked each time')).toBeVisible()

@@ -28,7 +28,7 @@ export const localApiScreens: ScreenGroup = {
       await expect(page.getByText('Give it a name')).toBeVisible()
     } },
     { name: 'requests', place: '#/local-api/requests', set: full, act: async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() } },
-    { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Not following now')).toBeVisible() } },
+    { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Live updates are paused')).toBeVisible() } },
     { name: 'every tool', place: '#/local-api/tools', set: full, act: async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() } },
     { name: 'a tool with its key, tried', place: '#/local-api/claude-code', act: async (page) => {
       await page.getByRole('button', { name: 'Create key' }).click()

@@ -101,7 +101,7 @@ export const modelScreens: ScreenGroup = {
     } },
     { name: 'web search refused', set: ({ state }) => { state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])] }, act: async (page) => {
       await page.getByRole('button', { name: 'Web search: off' }).click()
-      await expect(page.getByText(/A private model does not search/)).toBeVisible()
+      await expect(page.getByText(/Private models don’t search/)).toBeVisible()
     } },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
     { name: 'calls of tools', set: answered(called), act: async (page) => {

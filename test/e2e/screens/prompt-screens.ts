@@ -89,7 +89,7 @@ export const voiceScreens: ScreenGroup = {
       await page.evaluate('navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"))')
       await page.getByRole('button', { name: 'Dictate' }).click()
       await page.getByRole('button', { name: 'Start recording' }).click()
-      await expect(page.getByText('No microphone was found.')).toBeVisible()
+      await expect(page.getByText('No microphone found.')).toBeVisible()
     } },
     { name: 'recording', act: async (page) => {
       await page.evaluate(FAKE_MICROPHONE)

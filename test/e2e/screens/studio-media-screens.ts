@@ -73,7 +73,7 @@ export const mediaScreens: ScreenGroup = {
   place: '#/studio/video',
   shown: (page) => expect(page.getByRole('tablist', { name: 'Studio sections' })).toBeVisible(),
   screens: [
-    { name: 'video, none yet', act: (page) => expect(page.getByText('No clip was made yet.')).toBeVisible() },
+    { name: 'video, none yet', act: (page) => expect(page.getByText('No videos yet.')).toBeVisible() },
     { name: 'video, clips in every state', set: someClips, act: async (page) => {
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carousel-video')
       await page.getByLabel('Prompt').fill(videoAsk.prompt)
@@ -90,7 +90,7 @@ export const mediaScreens: ScreenGroup = {
       await expect(page.getByTestId('speech-length')).toContainText('pieces')
     } },
     { name: 'speech, the voices fail', place: '#/studio/speech', set: ({ state }) => { state.failures['voice.prices'] = failure('service/down') }, act: (page) => expect(page.getByRole('alert')).toBeVisible() },
-    { name: 'transcription, none yet', place: '#/studio/transcription', act: (page) => expect(page.getByText('Nothing was written down yet.')).toBeVisible() },
+    { name: 'transcription, none yet', place: '#/studio/transcription', act: (page) => expect(page.getByText('No transcripts yet.')).toBeVisible() },
     { name: 'transcription, a text open', place: '#/studio/transcription', set: someTranscripts, act: openTranscript },
     { name: 'transcription, a text being edited', place: '#/studio/transcription', set: someTranscripts, act: async (page) => {
       await openTranscript(page)
@@ -109,7 +109,7 @@ export const mediaScreens: ScreenGroup = {
       await page.evaluate('navigator.permissions.query = () => Promise.resolve({ state: "prompt" }); navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"))')
       await page.getByRole('button', { name: 'Record…' }).click()
       await page.getByRole('button', { name: 'Start recording' }).click()
-      await expect(page.getByText('No microphone was found.')).toBeVisible()
+      await expect(page.getByText('No microphone found.')).toBeVisible()
     } },
   ],
 }

@@ -66,10 +66,10 @@ export const studioScreens: ScreenGroup = {
       await expect(page.getByRole('alert')).toBeVisible()
     } },
     { name: 'images, the listing fails', set: ({ state }) => { state.failures['studio.models'] = failure('service/down'); state.failures['studio.list'] = failure('service/down') }, act: async (page) => { await expect(page.getByRole('alert').first()).toBeVisible() } },
-    { name: 'library, none yet', place: '#/studio/library', act: async (page) => { await expect(page.getByText('Nothing was made here yet')).toBeVisible() } },
+    { name: 'library, none yet', place: '#/studio/library', act: async (page) => { await expect(page.getByText('Nothing here yet')).toBeVisible() } },
     { name: 'library, full', place: '#/studio/library', set: fullLibrary, act: async (page) => {
       await expect(page.getByRole('gridcell').first().locator('img')).toBeVisible()
-      await page.getByRole('checkbox', { name: /^Choose “/ }).first().check()
+      await page.getByRole('checkbox', { name: /^Select “/ }).first().check()
     } },
     { name: 'library, one open', place: '#/studio/library', set: someImages, act: async (page) => {
       await page.getByRole('button', { name: /^Three lemons/ }).click()

@@ -15,10 +15,10 @@ export const updateScreens: ScreenGroup = {
   set: ({ state }) => { state.desktop = wholeDesktop() },
   shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
   screens: [
-    { name: 'nothing newer', set: stands({}), act: (page) => expect(page.getByText('Nothing newer was announced')).toBeVisible() },
+    { name: 'nothing newer', set: stands({}), act: (page) => expect(page.getByText('No updates found')).toBeVisible() },
     { name: 'being fetched', set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }), act: (page) => expect(page.getByText('Fetching Sotto 0.2.0')).toBeVisible() },
     { name: 'ready', set: stands({ phase: 'ready', offered: '0.2.0' }), act: (page) => expect(page.getByRole('button', { name: 'Restart and install 0.2.0' })).toBeVisible() },
-    { name: 'refused', set: stands({ offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/subject', stepCode: 'sigstore/subject-digest-mismatch' }) }), act: (page) => expect(page.getByText('is not proven to be the release')).toBeVisible() },
+    { name: 'refused', set: stands({ offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/subject', stepCode: 'sigstore/subject-digest-mismatch' }) }), act: (page) => expect(page.getByText('couldn’t be verified as the announced release')).toBeVisible() },
     { name: 'a build that does not look', set: stands({ support: 'no-address', checkedAt: null }), act: (page) => expect(page.getByText('This build does not look for updates')).toBeVisible() },
     { name: 'what changed', place: '#/settings/changes', set: stands({}), act: (page) => expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible() },
   ],

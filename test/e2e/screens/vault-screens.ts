@@ -22,7 +22,7 @@ export const vaultScreens: ScreenGroup = {
     { name: 'locked by idle time, keychain', set: lockedByIdle('keychain') },
     { name: 'keychain locked', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'locked' } },
     { name: 'keychain absent', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'absent' } },
-    { name: 'keychain refuses', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },
+    { name: 'keychain access denied', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },
     { name: 'damaged, to be restored', set: shut('keychain', 'damaged'), act: async (page) => {
       await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
       await expect(page.getByRole('dialog').getByLabel('Backup passphrase')).toBeVisible()

@@ -65,7 +65,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     giveUp: os.giveUp.handler(async ({ input: { purchaseId }, ...call }) => {
       const { state, host, paymentHash, amountMsat } = known(purchaseId)
       if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
-      await confirmed(core, say('Stop retrying the delivery from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. To get the result, you would have to buy it again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
+      await confirmed(core, say('Abandon the undelivered purchase from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. Requesting the same thing again means paying again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
       return view(payer().giveUp(purchaseId))
     }),
     proof: os.proof.handler(async ({ input: { purchaseId }, ...call }) => {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { say } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { Conversation } from '../chat/conversation.ts'
 import { readReasoningToken } from '../chat/reasoning.ts'
@@ -50,7 +49,7 @@ function chatMessages(request: AnyRequest): JsonObject[] {
     else userBlocks(conversation, content, at)
   })
   // Chat completions begin a new turn; they do not go on with one.
-  if (conversation.endsWithAssistant) throw unsupported(`messages[${request.messages.length - 1}]`, say('Prefilling the start of a reply isn’t supported.'))
+  if (conversation.endsWithAssistant) throw unsupported(`messages[${request.messages.length - 1}]`, 'The last message must be from "user": a reply cannot be continued.')
   return conversation.done()
 }
 

@@ -1,4 +1,3 @@
-import { say, type Said } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { answerWriter } from '../answer-writer.ts'
 import type { Translated } from '../dialect.ts'
@@ -23,9 +22,9 @@ export function translateResponses(body: JsonObject): Translated {
   }
 }
 
-function hintFor(value: JsonValue | undefined): Said {
-  if (value === 'item_reference') return say('Sotto stores no items that this could reference. Clients send the item itself when “store” is false.')
-  return typeof value === 'string' && value.startsWith('web_search') ? say('This tool runs only on OpenAI’s servers. To omit it in Codex, set web_search = "disabled" in config.toml.') : []
+function hintFor(value: JsonValue | undefined): string {
+  if (value === 'item_reference') return 'Sotto stores no items. Send the item itself, as clients do if "store" is false.'
+  return typeof value === 'string' && value.startsWith('web_search') ? 'Only OpenAI’s servers run this tool. Codex omits it with web_search = "disabled" in config.toml.' : ''
 }
 
 /** What a Response repeats of its request, with the defaults that hold here. */

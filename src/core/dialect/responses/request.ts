@@ -1,4 +1,3 @@
-import { say } from '../../../shared/say.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { Conversation } from '../chat/conversation.ts'
 import { readReasoningToken } from '../chat/reasoning.ts'
@@ -78,7 +77,7 @@ function addMessage(conversation: Conversation, { role, content }: Extract<Input
 function addReasoning(conversation: Conversation, item: Extract<InputItem, { type: 'reasoning' }>, param: string): void {
   const { encrypted_content: token, content = [], summary = [] } = item
   const kept = token === undefined ? undefined : readReasoningToken(token)
-  if (token !== undefined && !kept) throw unsupported(`${param}.encrypted_content`, say('This reasoning was encrypted by another service.'))
+  if (token !== undefined && !kept) throw unsupported(`${param}.encrypted_content`, 'It was encrypted by another service.')
   const said = content.length > 0 ? content : summary
   conversation.reasoning(kept ?? { member: 'reasoning_content', text: said.map(({ text }) => text).join('\n') })
 }

@@ -1,4 +1,3 @@
-import { say } from '../../../shared/say.ts'
 import { unsupported } from '../read-request.ts'
 import type { FunctionTool, ResponsesRequest } from './request-schema.ts'
 
@@ -30,7 +29,7 @@ export class ToolNames {
 
   #add(name: ToolName, tool: FunctionTool, param: string): FunctionTool {
     const flat = chatName(name)
-    if (this.#byChatName.has(flat)) throw unsupported(param, say('Two tools have the same name.'))
+    if (this.#byChatName.has(flat)) throw unsupported(param, 'Two tools have this name.')
     this.#byChatName.set(flat, name)
     return { ...tool, name: flat }
   }

@@ -22,7 +22,7 @@ export class NwcConnection {
     this.publicKey = publicKey
     this.relays = relays
     this.#secret = secret
-    this.clientPublicKey = Buffer.from(schnorr.getPublicKey(Buffer.from(secret, 'hex'))).toString('hex')
+    this.clientPublicKey = withBytes(secret, (bytes) => Buffer.from(schnorr.getPublicKey(bytes)).toString('hex'))
   }
 
   /** With their ports, where they are not the default. */
@@ -55,13 +55,24 @@ export function readNwcConnection(text: string): NwcConnection {
   const [secret, ...others] = parameters.getAll('secret')
   if (secret === undefined) throw invalid(say('The connection has no secret.'))
   if (others.length > 0) throw invalid(say('The connection has more than one secret.'))
-  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid(say('The connection’s secret is invalid.'))
+  if (!hex64.test(secret) || !withBytes(secret, (bytes) => secp256k1.utils.isValidSecretKey(bytes))) throw invalid(say('The connection’s secret is invalid.'))
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
 /** Whether both spend by the same key. */
 export function isSameConnection(one: NwcConnection, other: NwcConnection): boolean {
   return one.publicKey === other.publicKey && one.clientPublicKey === other.clientPublicKey
+}
+
+/** The bytes of a secret, outside Node's shared pool and only for this call: they are zeroed afterwards. */
+function withBytes<T>(hex: string, use: (bytes: Uint8Array) => T): T {
+  const bytes = Buffer.from(new ArrayBuffer(hex.length / 2))
+  bytes.write(hex, 'hex')
+  try {
+    return use(bytes)
+  } finally {
+    bytes.fill(0)
+  }
 }
 
 function relaysOf(addresses: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
+import { allowedBy } from '../../../shared/allowed-values.ts'
+import { SottoError, type SottoErrorDetails } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
 import { inEnglish, say, type Said } from '../../../shared/say.ts'
 import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access.ts'
@@ -186,6 +187,13 @@ export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown
   const [issue] = parsed.error.issues
   throw new SottoError('request/invalid', {
     ...(issue && issue.path.length > 0 && { param: issue.path.join('.') }),
-    ...(issue && { detail: faults.find((fault) => inEnglish(fault) === issue.message) ?? say('{words}.', { words: issue.message }) }),
+    ...(issue && faultOf(issue, faults)),
   })
+}
+
+/** A tool reads the allowed values if the schema tells them, and otherwise what the person reads. */
+function faultOf(issue: z.core.$ZodIssue, faults: readonly Said[]): SottoErrorDetails {
+  const fault = faults.find((known) => inEnglish(known) === issue.message)
+  const allowed = fault ? '' : allowedBy(issue)
+  return { detail: fault ?? say('{words}.', { words: issue.message }), ...(allowed !== '' && { toolDetail: allowed }) }
 }

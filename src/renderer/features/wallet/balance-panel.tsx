@@ -29,7 +29,7 @@ export function BalancePanel({ brief }: { brief: boolean }) {
       <Facts>
         <Fact name={t`Balance`}><Amount /></Fact>
         {account && <Fact name={t`Account`}><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> <Trans>Demo mode: no real money</Trans></span>}</Fact>}
-        {!brief && picoUsd !== undefined && <Fact name={t`Enough for about`}><Buys picoUsd={picoUsd} /></Fact>}
+        {!brief && picoUsd !== undefined && <Fact name={t`Enough for`}><Buys picoUsd={picoUsd} /></Fact>}
         {!brief && <Fact name={t`Low-balance alert`}><Bound /></Fact>}
       </Facts>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} />}

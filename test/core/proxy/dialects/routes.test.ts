@@ -45,7 +45,7 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
     ['a page', 403, 'proxy/origin-forbidden', null, good[path], { origin: 'https://evil.example' }],
     ['a form', 415, 'proxy/content-type', null, good[path], { 'content-type': 'text/plain' }],
     ['no JSON', 400, 'proxy/malformed-json', null, '{'],
-    ['a member twice', 400, 'proxy/duplicate-member', null, `{"model":"${OPEN_MODEL}","model":"${PRIVATE_MODEL}"}`],
+    ['a member twice', 400, 'proxy/duplicate-member', 'model', `{"model":"${OPEN_MODEL}","model":"${PRIVATE_MODEL}"}`],
     ['no model', 400, 'proxy/model-missing', 'model', { ...good[path], model: undefined }],
     ['an unknown model', 404, 'model/unknown', 'model', { ...good[path], model: 'private/none' }],
     ['a disguised model', 404, 'model/unknown', 'model', { ...good[path], model: ` ${PRIVATE_MODEL}` }],
