@@ -12,21 +12,21 @@ interface Options {
   readonly passphraseFile?: string
 }
 
-/** As the contract has it: whoever finds the file can try passphrases for as long as they like. */
+/** The contract's minimum. An attacker who has the file can try passphrases without limit. */
 const SHORTEST = 12
 const MAX_PASSPHRASE_BYTES = 4096
 const MAX_BACKUP_BYTES = 1024 * 1024
 
-/** `sotto account backup`: for its owner's eyes, and never over another file. Returns the exit code. */
+/** `sotto account backup`: writes a file that only its owner can read, and never overwrites one. Returns the exit code. */
 export function backUpAccounts({ json, output, passphraseFile }: Options & { readonly output: string }): Promise<number> {
   return atDoor(json, async (client) => {
     const passphrase = await (passphraseFile === undefined ? promptNew() : readPassphrase(passphraseFile))
-    if (passphrase.length < SHORTEST) throw new SottoError('request/invalid', { detail: say('A passphrase of a backup has at least {count, plural, one {# character} other {# characters}}.', { count: SHORTEST }) })
+    if (passphrase.length < SHORTEST) throw new SottoError('request/invalid', { detail: say('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', { count: SHORTEST }) })
     const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
-      throw new SottoError('request/invalid', { detail: say('The file cannot be made, or is there already.'), cause })
+      throw new SottoError('request/invalid', { detail: say('Couldn’t create {output}, or it already exists. Choose another file with --output.', { output }), cause })
     })
     try {
-      // The accounts count as saved once they are told: the file is there to take them.
+      // The backup marks the accounts as saved, so the file must exist first.
       const { text } = await confirmHere(client, (signal) => client.accounts.backup({ passphrase }, { signal }))
       await file.writeFile(text)
       await file.sync()
@@ -36,7 +36,7 @@ export function backUpAccounts({ json, output, passphraseFile }: Options & { rea
     } finally {
       await file.close()
     }
-    print(json, { saved: output }, `Saved to ${output}. Nobody can recover its passphrase.`)
+    print(json, { saved: output }, `Saved to ${output}. If you lose its passphrase, the backup can’t be opened.`)
     return 0
   })
 }
@@ -44,7 +44,7 @@ export function backUpAccounts({ json, output, passphraseFile }: Options & { rea
 /** `sotto account restore`. */
 export function restoreAccounts(path: string, { json, passphraseFile }: Options): Promise<number> {
   return atDoor(json, async (client) => {
-    const text = await readBounded(path, MAX_BACKUP_BYTES, 'The backup')
+    const text = await readBounded(path, MAX_BACKUP_BYTES, 'backup')
     const passphrase = await (passphraseFile === undefined ? promptSecret('Passphrase of the backup: ') : readPassphrase(passphraseFile))
     const list = await confirmHere(client, (signal) => client.accounts.restore({ text, passphrase: passphrase.slice(0, 1000) }, { signal }))
     print(json, { accounts: list }, list.map(lineOf).join('\n'))
@@ -53,21 +53,21 @@ export function restoreAccounts(path: string, { json, passphraseFile }: Options)
 }
 
 async function promptNew(): Promise<string> {
-  const passphrase = await promptSecret('A passphrase for the backup: ')
-  if ((await promptSecret('The same again: ')) !== passphrase) throw new SottoError('request/invalid', { detail: say('The two are not the same.') })
+  const passphrase = await promptSecret('New passphrase for the backup: ')
+  if ((await promptSecret('Repeat the passphrase: ')) !== passphrase) throw new SottoError('request/invalid', { detail: say('The passphrases don’t match. Run the command again.') })
   return passphrase
 }
 
-/** As the file that SOTTO_PASSPHRASE_FILE names: without its last line break. */
+/** Reads a passphrase as SOTTO_PASSPHRASE_FILE does: without the last line break. */
 async function readPassphrase(path: string): Promise<string> {
-  return (await readBounded(path, MAX_PASSPHRASE_BYTES, 'The file with the passphrase')).replace(/\r?\n$/, '')
+  return (await readBounded(path, MAX_PASSPHRASE_BYTES, 'passphrase file')).replace(/\r?\n$/, '')
 }
 
-async function readBounded(path: string, most: number, what: string): Promise<string> {
+async function readBounded(path: string, most: number, what: 'backup' | 'passphrase file'): Promise<string> {
   try {
     if ((await stat(path)).size <= most) return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new SottoError('request/invalid', { detail: say('{what} cannot be read.', { what }), cause })
+    throw new SottoError('request/invalid', { detail: say('Couldn’t read the {what} “{path}”.', { what, path }), cause })
   }
-  throw new SottoError('request/invalid', { detail: say('{what} is larger than it can be.', { what }) })
+  throw new SottoError('request/invalid', { detail: say('The {what} “{path}” is too large.', { what, path }) })
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { accountNameSchema } from '../shared/service-account.ts'
+import { addExamples } from './help.ts'
 
 interface Output {
   readonly json: boolean
@@ -9,79 +10,84 @@ interface Passphrase {
   readonly passphraseFile?: string
 }
 
-/** `sotto account …`: the accounts at the service that are kept here. */
+/** `sotto account …`: the accounts at the service that are saved on this computer. */
 export function accountCommand(): Command {
-  const account = new Command('account').description('the accounts at the service: list, make, connect, choose, save and forget them')
+  const account = new Command('account').description('Manage accounts at the service')
 
-  account
+  addExamples(account
     .command('list', { isDefault: true })
-    .description('the accounts that are kept here, and which one pays')
-    .option('--json', 'print one line of JSON', false)
+    .description('List the saved accounts and show which one is active')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: Output) => {
       process.exitCode = await (await import('./account.ts')).listAccounts(options)
-    })
+    }), 'sotto account list', 'sotto account list --json')
 
-  account
+  addExamples(account
     .command('create')
-    .description('have the service make an account, use it, and print its credentials, once; in a terminal, or with --json')
-    .option('--name <name>', 'what to call it here', toName)
-    .option('--json', 'print one line of JSON', false)
+    .summary('Create an account and make it active')
+    .description('Create an account and make it active. Its credentials are printed once, in a terminal or with --json.')
+    .option('--name <name>', 'Name of the account in Sotto, 1 to 40 characters', toName)
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: Output & { name?: string }) => {
       process.exitCode = await (await import('./account.ts')).createAccount(options)
-    })
+    }), 'sotto account create --name Work')
 
-  account
+  addExamples(account
     .command('connect')
-    .description('keep and use an account that exists: its key is asked for, or is the first line of standard input, and its credit id the second')
-    .option('--name <name>', 'what to call it here', toName)
-    .option('--json', 'print one line of JSON', false)
+    .summary('Connect an existing account and make it active')
+    .description('Connect an existing account and make it active. Sotto asks for its API key and credit ID, or reads them from standard input. The key is the first line, the credit ID the second.')
+    .option('--name <name>', 'Name of the account in Sotto, 1 to 40 characters', toName)
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: Output & { name?: string }) => {
       process.exitCode = await (await import('./account.ts')).connectAccount(options)
-    })
+    }), 'sotto account connect --name Work', 'sotto account connect < credentials.txt')
 
-  account
+  addExamples(account
     .command('use')
-    .description('pay from this account, or from none; the others stay kept')
-    .argument('<account>', 'its id, or its name; "none" for no account')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Choose the account that pays')
+    .description('Choose the account that pays. The other accounts stay saved.')
+    .argument('<account>', 'Account ID or name, or "none" for no account')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (which: string, options: Output) => {
       process.exitCode = await (await import('./account.ts')).activateAccount(which, options)
-    })
+    }), 'sotto account use Work', 'sotto account use none')
 
-  account
+  addExamples(account
     .command('backup')
-    .description('save all accounts in one file, encrypted under a passphrase of its own; it is confirmed first')
-    .requiredOption('--output <file>', 'a file that does not exist yet')
-    .option('--passphrase-file <file>', 'read the passphrase there instead of asking for it')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Save all accounts in an encrypted file')
+    .description('Save all accounts in a file, encrypted with a passphrase that you choose. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .requiredOption('--output <file>', 'New file for the backup')
+    .option('--passphrase-file <file>', 'Read the passphrase from this file')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: Output & Passphrase & { output: string }) => {
       process.exitCode = await (await import('./account-backup.ts')).backUpAccounts(options)
-    })
+    }), 'sotto account backup --output accounts.json')
 
-  account
+  addExamples(account
     .command('restore')
-    .description('add the accounts of a backup to those that are kept here')
-    .argument('<file>', 'what `sotto account backup`, or the window, saved')
-    .option('--passphrase-file <file>', 'read the passphrase there instead of asking for it')
-    .option('--json', 'print one line of JSON', false)
+    .description('Restore the accounts of a backup')
+    .argument('<file>', 'Backup file saved by "sotto account backup" or by the window')
+    .option('--passphrase-file <file>', 'Read the passphrase from this file')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (file: string, options: Output & Passphrase) => {
       process.exitCode = await (await import('./account-backup.ts')).restoreAccounts(file, options)
-    })
+    }), 'sotto account restore accounts.json')
 
-  account
+  addExamples(account
     .command('forget')
-    .description('take an account out of the vault; without a copy elsewhere, what was paid in is lost. It is confirmed first')
-    .argument('<account>', 'its id, or its name')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Remove an account from this computer')
+    .description('Remove an account from this computer. Without a copy of its credentials, its balance is lost. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .argument('<account>', 'Account ID or name')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (which: string, options: Output) => {
       process.exitCode = await (await import('./account.ts')).forgetAccount(which, options)
-    })
+    }), 'sotto account forget Work')
 
   return account
 }
 
 function toName(text: string): string {
   const name = accountNameSchema.safeParse(text)
-  if (!name.success) throw new InvalidArgumentError('A name has 1 to 40 characters that can be seen.')
+  if (!name.success) throw new InvalidArgumentError('Use 1 to 40 visible characters.')
   return name.data
 }

@@ -5,6 +5,7 @@ import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import type { DoorClient } from './door-client.ts'
+import { formatDate } from './format-time.ts'
 import { promptSecret } from './passphrase.ts'
 import { failure, printFailure } from './print-failure.ts'
 
@@ -13,30 +14,30 @@ interface Output {
   readonly json: boolean
 }
 
-/** Longer than a key and a credit id. */
+/** More than an API key and a credit ID need. */
 const MAX_INPUT = 1024
 
 /** `sotto account list`. Returns the exit code, as the others do. */
 export function listAccounts({ json }: Output): Promise<number> {
   return atDoor(json, async ({ accounts }) => {
     const list = await accounts.list()
-    print(json, { accounts: list }, list.length === 0 ? 'No account is kept here.' : list.map(lineOf).join('\n'))
+    print(json, { accounts: list }, list.length === 0 ? 'No accounts are saved. To create one, run: sotto account create' : list.map(lineOf).join('\n'))
     return 0
   })
 }
 
-/** `sotto account create`: asks the service for nothing where nobody would see the credentials. */
+/** `sotto account create`: sends nothing if the credentials couldn't be shown. */
 export function createAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
   if (!json && !process.stdout.isTTY) {
-    printFailure(failure('request/invalid', say('A new account’s credentials are printed in a terminal, or with --json.')), json)
+    printFailure(failure('request/invalid', say('The credentials of a new account are only printed in a terminal. To print them elsewhere, use --json.')), json)
     return Promise.resolve(1)
   }
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
     const { account, credentials } = await confirmHere(client, (signal) => client.accounts.create(name === undefined ? undefined : { name }, { signal }))
-    print(json, { account, credentials }, `API key:   ${credentials.apiKey}\nCredit id: ${credentials.creditId}`)
-    if (!json) process.stderr.write(`${lineOf(account)}\nKeep these two elsewhere, or make a backup: they are the only proof that the account is yours.\n`)
-    if (!json && vault.kind === 'memory') process.stderr.write('This Sotto keeps nothing: without a copy the account ends with it.\n')
+    print(json, { account, credentials }, `API key:   ${credentials.apiKey}\nCredit ID: ${credentials.creditId}`)
+    if (!json) process.stderr.write(`${lineOf(account)}\nSave both elsewhere, or run: sotto account backup --output <file>\nThey are the only proof that the account is yours.\n`)
+    if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. Without a copy of its credentials, you lose the account when Sotto quits.\n')
     return 0
   })
 }
@@ -45,9 +46,9 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
 export function connectAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
   return atDoor(json, async (client) => {
     const [apiKey = '', creditId = ''] = process.stdin.isTTY
-      ? [await promptSecret('The account’s API key: '), await promptSecret('Its credit id (empty: none): ')]
+      ? [await promptSecret('API key of the account: '), await promptSecret('Credit ID of the account (Enter: none): ')]
       : (await readInput()).split(/\r?\n/)
-    const given = { apiKey: requireCredential(apiKey.trim(), 'The key'), ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'The credit id') }), ...(name !== undefined && { name }) }
+    const given = { apiKey: requireCredential(apiKey.trim(), 'API key'), ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }), ...(name !== undefined && { name }) }
     await confirmHere(client, (signal) => client.accounts.connect(given, { signal }))
     return shownActive(client, json)
   })
@@ -67,39 +68,39 @@ export function forgetAccount(which: string, { json }: Output): Promise<number> 
   return atDoor(json, async (client) => {
     const account = await found(client, which)
     await confirmHere(client, (signal) => client.accounts.forget({ accountId: account.id }, { signal }))
-    print(json, { forgotten: account }, terminalSafe(`Forgotten: ${account.name}`))
+    print(json, { forgotten: account }, terminalSafe(`Removed: ${account.name}`))
     return 0
   })
 }
 
-/** By its id or its beginning, or by its name where no other has it. Throws account/unknown. */
+/** Finds an account by its ID or the start of it, or by its name if no other has it. Throws account/unknown. */
 async function found({ accounts }: DoorClient, which: string): Promise<ServiceAccount> {
   const list = await accounts.list()
   const [one, another] = list.filter(({ id, name }) => id === which || name === which || (which.length >= 4 && id.startsWith(which)))
   const exact = list.find(({ id }) => id === which) ?? (another ? undefined : one)
-  if (!exact) throw new SottoError('account/unknown', another ? { detail: say('Several are called so: name one by its id.') } : {})
+  if (!exact) throw new SottoError('account/unknown', another ? { detail: say('Several accounts match. Use the account ID from "sotto account list".') } : {})
   return exact
 }
 
 async function shownActive({ accounts }: DoorClient, json: boolean): Promise<number> {
   const account = (await accounts.list()).find(({ active }) => active)
-  print(json, { account: account ?? null }, account ? lineOf(account) : 'No account is in use.')
+  print(json, { account: account ?? null }, account ? lineOf(account) : 'No account is active.')
   return 0
 }
 
-/** Credentials masked, and safe to print whatever its name holds. */
+/** One line with masked credentials, safe to print whatever the name contains. */
 export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, saved }: ServiceAccount): string {
   const parts = [
-    `key ${keyMasked}`,
-    creditIdMasked === undefined ? 'no credit id' : `credit id ${creditIdMasked}`,
-    `added ${new Date(addedAt).toISOString().slice(0, 10)}`,
-    saved ? 'saved elsewhere' : 'not saved elsewhere',
+    `API key ${keyMasked}`,
+    creditIdMasked === undefined ? 'no credit ID' : `credit ID ${creditIdMasked}`,
+    `added ${formatDate(addedAt)}`,
+    saved ? 'credentials also saved elsewhere' : 'only saved on this computer',
   ]
-  return terminalSafe(`${id}  ${name}${active ? ' (in use)' : ''}: ${parts.join('; ')}`)
+  return terminalSafe(`${id}  ${name}${active ? ' (active)' : ''}: ${parts.join('; ')}`)
 }
 
-function requireCredential(text: string, what: string): string {
-  if (text.length < 8 || text.length > 200) throw new SottoError('request/invalid', { detail: say('{what} has 8 to 200 characters.', { what }) })
+function requireCredential(text: string, what: 'API key' | 'credit ID'): string {
+  if (text.length < 8 || text.length > 200) throw new SottoError('request/invalid', { detail: say('The {what} must have 8 to 200 characters.', { what }) })
   return text
 }
 
@@ -107,7 +108,7 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('request/invalid', { detail: say('Standard input is longer than a key and a credit id.') })
+    if (text.length > MAX_INPUT) throw new SottoError('request/invalid', { detail: say('Standard input is too long. It takes the API key on the first line and the credit ID on the second.') })
   }
   return text
 }

@@ -2,12 +2,12 @@ import { readSettings } from '../host/index.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { jsonLine } from './json-line.ts'
 import { printFailure } from './print-failure.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 
 /** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
 export async function atDoor(json: boolean, work: (client: DoorClient) => Promise<number>): Promise<number> {
   try {
-    return await throughDoor(await readSettings(), work)
+    return await withClient(await readSettings(), work)
   } catch (thrown) {
     const failed = failureOf(thrown)
     if (!failed) throw thrown

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
-import { throughDoor } from './through-door.ts'
+import { privacyNames, stageNames } from './labels.ts'
+import { withClient } from './with-client.ts'
 import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
@@ -10,10 +11,10 @@ export interface ChatOptions {
   readonly prompt?: string
 }
 
-/** `sotto chat`: streams to the terminal. Ctrl-C stops the answer, and with it what it costs. Returns the exit code. */
+/** `sotto chat`: streams replies to the terminal. Ctrl-C stops a reply and its cost. Returns the exit code. */
 export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   try {
-    return await throughDoor(await readSettings(), async (client) => {
+    return await withClient(await readSettings(), async (client) => {
       const chosen = model ?? (await defaultModel(client))
       if (prompt === undefined && process.stdin.isTTY) return converse(client, chosen)
       return askOnce(client, { model: chosen, text: prompt ?? (await readAll()) })
@@ -26,10 +27,10 @@ export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   }
 }
 
-/** What a shell says of a program that Ctrl-C ended. */
+/** The exit code that shells report for a program ended by Ctrl-C. */
 const STOPPED = 130
 
-/** A private model before any other. */
+/** The first private model, otherwise the first model. */
 async function defaultModel(client: DoorClient): Promise<string> {
   const models = await client.models.list()
   return (models.find((listed) => listed.private) ?? models[0])?.id ?? 'private/model'
@@ -62,7 +63,7 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
     for await (const event of await client.chat.send(input, { signal: stop })) {
       if (event.type === 'started') conversationId = event.conversation.id
       if (event.type === 'stage' && process.stderr.isTTY) {
-        process.stderr.write(`\r\u001b[K${event.stage}…`)
+        process.stderr.write(`\r\u001b[K${stageNames[event.stage]}`)
         staged = true
       }
       if (event.type === 'delta' && event.text !== undefined) {
@@ -78,7 +79,7 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
           process.stderr.write(`${failureLine(event.failure)}\n`)
           return { code: 1, conversationId }
         }
-        if (process.stderr.isTTY) process.stderr.write(`[${event.answer.privacy ?? ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`)
+        if (process.stderr.isTTY) process.stderr.write(`[${event.answer.privacy ? privacyNames[event.answer.privacy] : ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`)
       }
     }
     // A stream that is given up may end like one that has nothing more to say.
@@ -90,7 +91,7 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
 }
 
 async function converse(client: DoorClient, model: string): Promise<number> {
-  process.stderr.write(`${model}. An empty line or Ctrl-D ends.\n`)
+  process.stderr.write(`Model: ${model}. To leave, press Enter on an empty line or Ctrl-D.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
   const closed = new AbortController()
   terminal.once('close', () => closed.abort())

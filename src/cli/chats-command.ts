@@ -1,47 +1,52 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exportFormats, type ExportFormat } from '../shared/library/conversation-file.ts'
 import { MAX_QUESTION } from '../shared/library/limits.ts'
+import { addExamples } from './help.ts'
 
 export interface ChatsOptions {
   readonly json: boolean
 }
 
-/** `sotto chats`: all conversations together. */
+/** `sotto chats`: search, export and import. */
 export function chatsCommand(): Command {
-  const command = new Command('chats').description('find conversations, save them as a file, and take in those of other programs')
-  command
+  const command = new Command('chats').description('Search, export, and import chats')
+  addExamples(command
     .command('search')
-    .description('the conversations that have all of these words, or words that begin so, in the title or in any message')
-    .argument('<words...>', 'in any order')
-    .option('--limit <conversations>', 'at most so many', toLimit, 20)
-    .option('--json', 'print JSON', false)
+    .summary('Search titles and messages of all chats')
+    .description('Search titles and messages of all chats. A chat matches if each search term is the start of one of its words.')
+    .argument('<words...>', 'Search terms, in any order')
+    .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toLimit, 20)
+    .option('--json', 'Print JSON', false)
+    .addHelpText('after', '\nExit codes:\n  0  Found\n  1  No matches')
     .action(async (words: string[], options: ChatsOptions & { limit: number }) => {
       const { searchChats } = await import('./chats.ts')
       process.exitCode = await searchChats(words.join(' ').slice(0, MAX_QUESTION), options)
-    })
-  command
+    }), 'sotto chats search lighthouse keeper')
+  addExamples(command
     .command('export')
-    .description('print all conversations, or one, as a file; it is not encrypted')
-    .addOption(new Option('--format <format>', 'JSON has every branch, the others the one that is shown').choices(exportFormats).default('json'))
-    .option('--conversation <id>', 'this one alone, by its id')
+    .summary('Print all chats or one chat')
+    .description('Print all chats or one chat to standard output. The output is not encrypted.')
+    .addOption(new Option('--format <format>', 'Output format. JSON includes all branches, the others only the current one').choices(exportFormats).default('json'))
+    .option('--conversation <id>', 'Export only this chat')
     .action(async (options: { format: ExportFormat; conversation?: string }) => {
       const { exportChats } = await import('./chats.ts')
       process.exitCode = await exportChats(options)
-    })
-  command
+    }), 'sotto chats export > chats.json')
+  addExamples(command
     .command('import')
-    .description('take in conversations.json of ChatGPT’s or Claude’s export, chats of Open WebUI, or a JSON file that Sotto saved')
-    .argument('<file>', 'unpacked')
-    .option('--json', 'print what became of it as one line of JSON', false)
+    .summary('Import chats from a file')
+    .description('Import chats from conversations.json of a ChatGPT or Claude export, an Open WebUI export, or a JSON file saved by Sotto.')
+    .argument('<file>', 'JSON file, extracted from its ZIP file')
+    .option('--json', 'Print the result as one line of JSON', false)
     .action(async (file: string, options: ChatsOptions) => {
       const { importChats } = await import('./chats.ts')
       process.exitCode = await importChats(file, options)
-    })
+    }), 'sotto chats import conversations.json')
   return command
 }
 
 function toLimit(text: string): number {
   const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50) throw new InvalidArgumentError('A limit is a whole number from 1 to 50.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 50) throw new InvalidArgumentError('Use a whole number from 1 to 50.')
   return limit
 }

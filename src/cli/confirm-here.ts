@@ -34,7 +34,7 @@ export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSig
     const question = await client.confirmations.pending()
     if (!question) continue
     onQuestion?.()
-    if (!said.has(question.id)) process.stderr.write(`Asked: ${terminalSafe(inEnglish(question.says))}\n`)
+    if (!said.has(question.id)) process.stderr.write(`Confirm: ${terminalSafe(inEnglish(question.says))}\n`)
     said.add(question.id)
     if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue
     refused.abort()
@@ -48,7 +48,7 @@ export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSig
 async function answer(client: DoorClient, id: string, settled: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const code = (await terminal.question('The code that the terminal which runs Sotto shows: ', { signal: settled })).trim()
+    const code = (await terminal.question('Code from the terminal that runs Sotto: ', { signal: settled })).trim()
     if (code !== '') await enter(client, id, code)
     return true
   } catch (failure) {
@@ -66,7 +66,7 @@ async function enter(client: DoorClient, id: string, code: string): Promise<void
   try {
     const { accepted, retryAfterSeconds } = await client.confirmations.answer({ id, code: code.slice(0, MAX_CODE) })
     if (accepted) return
-    process.stderr.write(retryAfterSeconds === undefined ? 'This question is no longer open.\n' : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`)
+    process.stderr.write(retryAfterSeconds === undefined ? 'This request has expired or was answered elsewhere.\n' : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`)
   } catch (thrown) {
     const failure = failureOf(thrown)
     if (failure?.code !== 'confirm/too-soon') throw thrown

@@ -1,4 +1,4 @@
-/** A count and its noun; the command line speaks English alone. */
+/** Formats a count with its noun. The command line is English only. */
 export function counted(count: number, one: string, other: string): string {
-  return `${String(count)} ${count === 1 ? one : other}`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
 }

@@ -39,8 +39,8 @@ export function clientOver(fetch: (request: Request) => Promise<Response>): Door
   return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }))
 }
 
-/** Sotto was updated, and the one that runs was not started again. */
-const OTHER_VERSION: Failure = { code: 'host/owned', says: 'The Sotto that runs does not know this: it is of another version than this command.', remedy: 'Stop it and start it again.' }
+/** Sotto was updated but not restarted. */
+const OTHER_VERSION: Failure = { code: 'host/owned', says: 'The running Sotto is another version than this command and doesn’t support it.', remedy: 'Quit Sotto and start it again.' }
 
 /** What a call failed with, where it is one of ours. */
 export function failureOf(thrown: unknown): Failure | null {

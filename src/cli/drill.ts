@@ -1,10 +1,11 @@
 import { runDrill } from '../host/drill/run-drill.ts'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../shared/drill.ts'
 import { sandboxFaults, sandboxPlatforms } from '../shared/sandbox-faults.ts'
+import { counted } from './counted.ts'
 
 type Played = DrillAttempt & DrillResult
 
-/** `sotto drill`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 where everything held. */
+/** `sotto drill`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 if every attempt ended as expected. */
 export async function drill({ json }: { readonly json: boolean }): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
@@ -19,7 +20,7 @@ export async function drill({ json }: { readonly json: boolean }): Promise<numbe
     for await (const event of runDrill(stop.signal)) {
       if (event.type === 'planned') {
         attempts = event.attempts
-        show(`${String(attempts.length)} attempts, in a sandbox of their own. Its roots are minted first, which takes some seconds.\n`)
+        show(`Running ${counted(attempts.length, 'attempt', 'attempts')} against a simulated enclave. Creating test roots takes a few seconds.\n`)
       }
       const result = resultOf(event, attempts)
       if (result) {
@@ -48,14 +49,14 @@ function resultOf(event: DrillEvent, attempts: readonly DrillAttempt[]): Played 
 
 function linesOf({ fault, held, refusal, expected, received }: Played): string {
   const mark = held ? '✓' : '✗'
-  const says = fault === null ? 'Control: the enclave is sound.' : sandboxFaults[fault].says
-  const outcome = refusal === null ? 'answered' : `refused: ${refusal.step ? `${refusal.step.id} (${refusal.step.code})` : refusal.code}`
-  const sent = received.bodyBytes === 0 ? 'nothing was sent' : received.sealed ? `${String(received.bodyBytes)} bytes sent, sealed` : `${String(received.bodyBytes)} bytes sent, NOT ALL SEALED`
-  const must = held ? '' : `\n      NOT AS IT MUST BE: expected ${expected ?? 'an answer'}`
+  const says = fault === null ? 'Control: a valid enclave, no attack.' : sandboxFaults[fault].says
+  const outcome = refusal === null ? 'Answered' : `Blocked: ${refusal.step ? `${refusal.step.id} (${refusal.step.code})` : refusal.code}`
+  const sent = received.bodyBytes === 0 ? 'nothing was sent' : received.sealed ? `${counted(received.bodyBytes, 'byte', 'bytes')} sent, all sealed` : `${counted(received.bodyBytes, 'byte', 'bytes')} sent, NOT ALL SEALED`
+  const must = held ? '' : `\n      UNEXPECTED: the result should be ${expected ?? 'an answer'}`
   return `  ${mark} ${says}\n      ${outcome}; ${sent}${must}\n`
 }
 
 function sumOf(held: number, played: number, complete: boolean): string {
-  if (!complete) return `Stopped after ${String(played)} attempts, of which ${String(held)} ended as they must.`
-  return held === played ? `All ${String(played)} attempts ended as they must.` : `${String(played - held)} of ${String(played)} attempts did NOT end as they must.`
+  if (!complete) return `Stopped after ${counted(played, 'attempt', 'attempts')}. ${String(held)} ended as expected.`
+  return held === played ? `All ${String(played)} attempts ended as expected.` : `${String(played - held)} of ${String(played)} attempts did NOT end as expected.`
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { groupings, type Grouping } from '../shared/history.ts'
+import { addExamples } from './help.ts'
 
 export interface HistoryOptions {
   readonly from?: string
@@ -15,40 +16,42 @@ export interface HistoryOptions {
   readonly json: boolean
 }
 
-/** `sotto history`: what the service recorded of the account. */
+/** `sotto history`: the service's record of the account. */
 export function historyCommand(): Command {
-  return new Command('history')
-    .description('what the service recorded of the account, the newest first: what was asked, when, and what it cost')
-    .option('--from <day>', 'from this day on (UTC), such as 2026-11-01', toDay)
-    .option('--until <day>', 'until this day, included', toDay)
-    .option('--model <id>', 'of this model alone, by the name that the service bills', toText(200))
-    .option('--source <word>', 'of this source alone', toText(100))
-    .option('--type <word>', 'of this type alone', toText(100))
-    .option('--key <name>', 'of this key of the account alone, by its name or id', toText(100))
-    .option('--limit <queries>', 'at most so many', toLimit, 50)
-    .addOption(new Option('--summary <group>', 'sums of all of them').choices(groupings))
-    .addOption(new Option('--csv', 'all of them as CSV, with exact amounts').default(false).conflicts(['json', 'summary']))
-    .option('--json', 'print JSON, with exact amounts', false)
+  const command = new Command('history')
+    .summary('Show the account’s past requests and their cost')
+    .description('Show the account’s past requests and their cost, as recorded by the service. The newest is first.')
+    .option('--from <day>', 'First day (UTC), such as 2026-11-01', toDay)
+    .option('--until <day>', 'Last day (UTC), such as 2026-11-30', toDay)
+    .option('--model <id>', 'Only this model, by the name on the service’s bill', toText(200))
+    .option('--source <word>', 'Only requests from this source', toText(100))
+    .option('--type <word>', 'Only requests of this type', toText(100))
+    .option('--key <name>', 'Only this API key of the account, by name or ID', toText(100))
+    .option('--limit <requests>', 'Maximum number of requests, 1 to 100000', toLimit, 50)
+    .addOption(new Option('--summary <group>', 'Print totals by group instead of requests').choices(groupings))
+    .addOption(new Option('--csv', 'Print all requests as CSV, with exact amounts in US dollars').default(false).conflicts(['json', 'summary']))
+    .option('--json', 'Print JSON, with exact amounts in US dollars', false)
     .action(async (options: HistoryOptions) => {
       const { history } = await import('./history.ts')
       process.exitCode = await history(options)
     })
+  return addExamples(command, 'sotto history --limit 10', 'sotto history --from 2026-11-01 --summary model')
 }
 
 function toDay(text: string): string {
-  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('A day is written as 2026-11-22.')
+  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('Use a date such as 2026-11-22.')
   return text
 }
 
 function toText(longest: number): (text: string) => string {
   return (text) => {
-    if (text === '' || text.length > longest) throw new InvalidArgumentError(`It has 1 to ${String(longest)} characters.`)
+    if (text === '' || text.length > longest) throw new InvalidArgumentError(`Use 1 to ${String(longest)} characters.`)
     return text
   }
 }
 
 function toLimit(text: string): number {
   const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000) throw new InvalidArgumentError('A limit is a whole number from 1 to 100000.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000) throw new InvalidArgumentError('Use a whole number from 1 to 100000.')
   return limit
 }

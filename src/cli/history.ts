@@ -5,9 +5,11 @@ import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import { counted } from './counted.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
+import { formatSecond } from './format-time.ts'
 import type { HistoryOptions } from './history-command.ts'
+import { privacyNames } from './labels.ts'
 import { failure, printFailure } from './print-failure.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 
 const PAGE = 100
 
@@ -17,7 +19,7 @@ export async function history(options: HistoryOptions): Promise<number> {
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return await throughDoor(await readSettings(), (client) => run(client, options, stop.signal))
+    return await withClient(await readSettings(), (client) => run(client, options, stop.signal))
   } catch (thrown) {
     if (stop.signal.aborted) return 130
     const failed = failureOf(thrown)
@@ -32,7 +34,7 @@ export async function history(options: HistoryOptions): Promise<number> {
 async function run(client: DoorClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
   const keyId = options.key === undefined ? undefined : await keyNamed(client, options.key, signal)
   if (keyId === null) {
-    printFailure(failure('service/not-found', say('No key of the account has this name.')), options.json)
+    printFailure(failure('service/not-found', say('The account has no API key with this name.')), options.json)
     return 1
   }
   const { from, until, model, source, type } = options
@@ -43,7 +45,7 @@ async function run(client: DoorClient, options: HistoryOptions, signal: AbortSig
   return 0
 }
 
-/** The id of a key by its name, or by itself where it is none: without a credit id nobody knows the names. */
+/** Finds the ID of an API key by its name. Without a credit ID the names are unknown, so the name is used as the ID. */
 async function keyNamed({ serviceKeys, accounts }: DoorClient, name: string, signal: AbortSignal): Promise<string | null> {
   const active = (await accounts.list(undefined, { signal })).find((account) => account.active)
   if (active?.creditIdMasked === undefined) return name
@@ -70,7 +72,7 @@ async function printRecords({ history: area }: DoorClient, filter: HistoryFilter
     cursor = page.next ?? undefined
   } while (cursor !== undefined && shown < limit)
   if (json) await write('\n]\n')
-  else process.stderr.write(`${String(shown)}${last.total === null ? '' : ` of ${String(Math.max(last.total, shown))}`} shown${unreadable > 0 ? `; ${String(unreadable)} could not be read` : ''}\n`)
+  else process.stderr.write(`${String(shown)}${last.total === null ? '' : ` of ${String(Math.max(last.total, shown))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`)
 }
 
 async function printSummary({ history: area }: DoorClient, filter: HistoryFilter, by: NonNullable<HistoryOptions['summary']>, json: boolean, signal: AbortSignal): Promise<void> {
@@ -79,20 +81,20 @@ async function printSummary({ history: area }: DoorClient, filter: HistoryFilter
   if (!last) return
   const { groups, total, read, unreadable } = last
   if (json) return write(`${JSON.stringify({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`)
-  const named = [...groups[by].map((group) => ({ name: nameOf(group), group })), { name: 'In all', group: total }]
+  const named = [...groups[by].map((group) => ({ name: nameOf(group), group })), { name: 'Total', group: total }]
   const width = Math.min(60, Math.max(...named.map(({ name }) => name.length)))
   for (const { name, group } of named) await write(`${name.padEnd(width)}  ${sumLine(group)}\n`)
-  if (unreadable > 0) process.stderr.write(`${String(unreadable)} could not be read and are in no sum.\n`)
+  if (unreadable > 0) process.stderr.write(`${String(unreadable)} couldn’t be read and aren’t included in the totals.\n`)
 }
 
 async function printCsv({ history: area }: DoorClient, filter: HistoryFilter, signal: AbortSignal): Promise<void> {
   for await (const event of await area.export({ filter, format: 'csv' }, { signal })) {
     if (event.type === 'text') await write(event.text)
-    else if (event.type === 'ended' && event.unreadable > 0) process.stderr.write(`${String(event.unreadable)} could not be read.\n`)
+    else if (event.type === 'ended' && event.unreadable > 0) process.stderr.write(`${String(event.unreadable)} couldn’t be read.\n`)
   }
 }
 
-/** Waits for a reader that is slower. */
+/** Waits if the reader is slower. */
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve))
 }
@@ -107,11 +109,11 @@ function exactGroup({ cost, ...group }: SpendingGroup): object {
 }
 
 function nameOf({ label, rest }: SpendingGroup): string {
-  return rest === true ? 'all others' : label === '' ? 'not said' : oneLine(label)
+  return rest === true ? 'All others' : label === '' ? 'Unknown' : oneLine(label)
 }
 
 function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: SpendingGroup): string {
-  return `${formatUsd(cost)}; ${counted(requests, 'query', 'queries')}${unpriced > 0 ? `, ${String(unpriced)} without a price` : ''}; ${counted(inputTokens, 'token', 'tokens')} in, ${String(outputTokens)} out`
+  return `${formatUsd(cost)}; ${counted(requests, 'request', 'requests')}${unpriced > 0 ? `, ${String(unpriced)} with unknown cost` : ''}; ${counted(inputTokens, 'token', 'tokens')} in, ${outputTokens.toLocaleString('en-US')} out`
 }
 
 /** Names are the service's word, and may hold anything: none of them makes a line of its own. */
@@ -119,19 +121,17 @@ function oneLine(text: string): string {
   return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }
 
-const privacyWord = { sealed: 'sealed', forwarded: 'readable by the service', refused: 'refused' } as const
-
 function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
   const parts = [
-    cost === undefined ? 'not priced' : formatUsd(cost),
-    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${counted(inputTokens, 'token', 'tokens')} in, ${String(outputTokens)} out`] : []),
+    cost === undefined ? 'cost unknown' : formatUsd(cost),
+    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${counted(inputTokens, 'token', 'tokens')} in, ${outputTokens.toLocaleString('en-US')} out`] : []),
     ...(type === undefined ? [] : [type]),
     ...(source === undefined ? [] : [`from ${source}`]),
-    ...((keyName ?? keyId) === undefined ? [] : [`by ${keyName ?? keyId ?? ''}`]),
+    ...((keyName ?? keyId) === undefined ? [] : [`key: ${keyName ?? keyId ?? ''}`]),
     ...(online === true ? ['web search'] : []),
     ...(freeModel === true ? ['free model'] : []),
     ...(errorCode === undefined ? [] : [errorCode]),
-    receipt ? privacyWord[receipt.privacy] : 'no receipt on this machine',
+    receipt ? privacyNames[receipt.privacy] : 'no receipt on this computer',
   ]
-  return oneLine(`${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}  ${model}: ${parts.join('; ')}`)
+  return oneLine(`${formatSecond(at)}  ${model}: ${parts.join('; ')}`)
 }

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { budgetPeriods, keyGrants, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../shared/key-limits.ts'
 import { keyNameSchema } from '../shared/local-key.ts'
 import { parseUsd } from '../shared/money.ts'
+import { addExamples } from './help.ts'
 
 interface AddOptions {
   readonly json: boolean
@@ -15,46 +16,48 @@ interface AddOptions {
   readonly grant?: KeyGrant[]
 }
 
-/** `sotto keys …`: the keys of the tools on this machine. */
+/** `sotto keys …`: the local keys, for tools on this computer. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('list, make and revoke the keys of local tools, each with its own limits')
+  const keys = new Command('keys').description('Manage local keys for tools on this computer')
 
-  keys
+  addExamples(keys
     .command('list', { isDefault: true })
-    .description('what each key may do, has spent and holds')
-    .option('--json', 'print one line of JSON', false)
+    .description('List local keys with their limits and spending')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       const { listKeys } = await import('./keys.ts')
       process.exitCode = await listKeys(options)
-    })
+    }), 'sotto keys list')
 
-  keys
+  addExamples(keys
     .command('add')
-    .description('make a key and print its secret, once; where it may do more than the first key, that is confirmed')
-    .argument('<name>', 'the tool that it is for', toName)
-    .option('--budget <usd>', 'what it may spend within each period', toPicoUsd)
-    .addOption(new Option('--per <period>', 'the period of the budget').choices(budgetPeriods).default('month'))
-    .option('--unpriced', 'with a budget, also requests of unknown price', false)
-    .option('--models <patterns...>', 'the models that it may use, "*" for any text')
-    .option('--private-only', 'nothing that the service can read', false)
-    .option('--rate <requests>', 'requests a minute', toRate)
-    .option('--expires <time>', 'its end, such as 2027-01-31', toMoment)
-    .addOption(new Option('--grant <rights...>', 'what it has beside inference').choices(keyGrants))
-    .option('--json', 'print one line of JSON', false)
+    .summary('Create a local key')
+    .description('Create a local key and print its secret once. If the key may do more than the default key, you confirm it in the terminal that runs Sotto or in a system dialog.')
+    .argument('<name>', 'Name of the tool, 1 to 60 characters', toName)
+    .option('--budget <usd>', 'Budget in US dollars, such as 2.50 (default: no budget)', toPicoUsd)
+    .addOption(new Option('--per <period>', 'When the budget resets. "total" never resets').choices(budgetPeriods).default('month'))
+    .option('--unpriced', 'With a budget: allow requests with unknown prices', false)
+    .option('--models <patterns...>', 'Allowed models. "*" matches any text (default: all models)')
+    .option('--private-only', 'Allow only private models', false)
+    .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', toRate)
+    .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
+    .addOption(new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants))
+    .option('--json', 'Print one line of JSON', false)
     .action(async (name: string, options: AddOptions) => {
       const { addKey } = await import('./keys.ts')
       process.exitCode = await addKey(name, limitsOf(options), options)
-    })
+    }), 'sotto keys add Editor --budget 2.50 --per week --private-only', 'sotto keys add Monitor --grant metrics')
 
-  keys
+  addExamples(keys
     .command('revoke')
-    .description('end a key at once, with its requests under way')
-    .argument('<name>', 'its name, or its id')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Revoke a local key')
+    .description('Revoke a local key and cancel its running requests.')
+    .argument('<name>', 'Key name or ID')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (name: string, options: { json: boolean }) => {
       const { revokeKey } = await import('./keys.ts')
       process.exitCode = await revokeKey(name, options)
-    })
+    }), 'sotto keys revoke Editor')
 
   return keys
 }
@@ -73,24 +76,24 @@ function limitsOf({ budget, per, unpriced, models, privateOnly, rate, expires, g
 
 function toName(text: string): string {
   const name = keyNameSchema.safeParse(text)
-  if (!name.success) throw new InvalidArgumentError('A name has 1 to 60 characters that can be seen.')
+  if (!name.success) throw new InvalidArgumentError('Use 1 to 60 visible characters.')
   return name.data
 }
 
 function toPicoUsd(text: string): string {
   const picoUsd = parseUsd(text.replace(/^\$/, ''))
-  if (picoUsd === null || picoUsd < 0n) throw new InvalidArgumentError('A budget is an amount in dollars, such as 2.50.')
+  if (picoUsd === null || picoUsd < 0n) throw new InvalidArgumentError('Use an amount in US dollars, such as 2.50.')
   return picoUsd.toString()
 }
 
 function toRate(text: string): number {
   const rate = Number(text)
-  if (!Number.isInteger(rate) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError('A rate is a whole number of requests, 1 or more.')
+  if (!Number.isInteger(rate) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError('Use a whole number from 1 to 1000000.')
   return rate
 }
 
 function toMoment(text: string): number {
   const at = Date.parse(text)
-  if (Number.isNaN(at) || at < 0) throw new InvalidArgumentError('A time is written as 2027-01-31 or 2027-01-31T18:00Z.')
+  if (Number.isNaN(at) || at < 0) throw new InvalidArgumentError('Use a time such as 2027-01-31 or 2027-01-31T18:00Z.')
   return at
 }

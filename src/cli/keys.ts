@@ -5,6 +5,8 @@ import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted } from './counted.ts'
+import { formatMinute } from './format-time.ts'
+import { grantNames, keyStateNames, periodNames } from './labels.ts'
 import { failure, printFailure } from './print-failure.ts'
 
 interface Output {
@@ -21,14 +23,14 @@ export function listKeys({ json }: Output): Promise<number> {
   })
 }
 
-/** `sotto keys add`: the secret alone on standard output, once. */
+/** `sotto keys add`: prints only the secret on standard output, once. */
 export function addKey(name: string, limits: KeyLimitsText, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
     const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
     print(json, made, made.secret)
-    if (!json) process.stderr.write(`${lineOf(made.key)}\nThe secret is not shown again.\n`)
-    if (!json && vault.kind === 'memory') process.stderr.write('This Sotto keeps nothing: the key ends with it.\n')
+    if (!json) process.stderr.write(`${lineOf(made.key)}\nCopy the key now. It isn’t shown again.\n`)
+    if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
     return 0
   })
 }
@@ -51,19 +53,15 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
 function lineOf({ name, first, state, limits, spent, held, requests, lastUsedAt }: LocalKeyView): string {
   const { budget, privateOnly, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
   const parts = [
-    `${formatUsd(spent)} spent${held === '0' ? '' : `, ${formatUsd(held)} held`}${budget ? ` of ${formatUsd(budget.picoUsd)} ${budget.period === 'total' ? 'in all' : `a ${budget.period}`}` : ''}`,
-    `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, the last ${when(lastUsedAt)}`}`,
-    ...(privateOnly ? ['private models alone'] : []),
+    `${formatUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}`,
+    `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
+    ...(privateOnly ? ['private models only'] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),
-    ...(requestsPerMinute === undefined ? [] : [`${String(requestsPerMinute)} a minute`]),
-    ...(expiresAt === undefined ? [] : [`until ${when(expiresAt)}`]),
-    ...(allowUnpriced && budget ? ['unknown prices too'] : []),
-    ...(grants.length === 0 ? [] : [`may ${grants.join(', ')}`]),
+    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'request', 'requests')} per minute`]),
+    ...(expiresAt === undefined ? [] : [`expires ${formatMinute(expiresAt)}`]),
+    ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
+    ...grants.map((grant) => grantNames[grant]),
   ]
   // A pattern may hold anything that was typed.
-  return terminalSafe(`${name} (${[first ? 'first' : undefined, state].filter(Boolean).join(', ')}): ${parts.join('; ')}`)
-}
-
-function when(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  return terminalSafe(`${name} (${[first ? 'default key' : undefined, keyStateNames[state]].filter(Boolean).join(', ')}): ${parts.join('; ')}`)
 }

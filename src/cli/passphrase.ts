@@ -4,17 +4,17 @@ import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 
 const TRIES = 3
 
-/** Asks whoever sits at a terminal for the passphrase where the vault waits for one; an empty answer leaves that to the window. */
+/** Asks for the passphrase in the terminal if the vault needs one. An empty answer leaves the question to the window. */
 export async function openVaultAtTerminal(client: DoorClient, say: (line: string) => void): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return
   for (let tries = 0; tries < TRIES; tries++) {
     const { vault } = await client.app.status()
     if (vault.kind !== 'file' || (vault.state !== 'locked' && vault.state !== 'passphrase-needed')) return
     const isNew = vault.state === 'passphrase-needed'
-    const passphrase = await promptSecret(isNew ? 'A passphrase for the new vault (empty: choose it in the window): ' : 'Passphrase of the vault (empty: give it in the window): ')
+    const passphrase = await promptSecret(isNew ? 'New passphrase for Sotto’s data (Enter: choose it in the window): ' : 'Passphrase (Enter: type it in the window): ')
     if (passphrase === '') return
-    if (isNew && (await promptSecret('The same again: ')) !== passphrase) {
-      say('The two are not the same.')
+    if (isNew && (await promptSecret('Repeat the passphrase: ')) !== passphrase) {
+      say('The passphrases don’t match. Try again.')
       continue
     }
     try {
@@ -27,11 +27,11 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
   }
 }
 
-/** Asks on the terminal without showing what is typed. */
+/** Asks in the terminal without echoing the input. */
 export function promptSecret(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
-  // From here on the terminal shows nothing by itself: whoever sees the question may type.
+  // The terminal no longer echoes input here, so it is safe to show the question.
   process.stderr.write(question)
   return new Promise((resolve) => {
     terminal.once('line', (line) => {

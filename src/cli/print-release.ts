@@ -18,7 +18,7 @@ export function printRelease(judged: ReleaseJudgement, json: boolean, refused: F
     return
   }
   process.stdout.write(`${[
-    code === undefined ? 'Verified: this file is a release of Sotto' : 'REFUSED: do not run this file',
+    code === undefined ? 'Verified: this file is a release of Sotto' : 'NOT VERIFIED: don’t run this file',
     `  SHA-256      ${digest}`,
     ...stepLines(steps),
     ...(provenance ? [

@@ -20,7 +20,7 @@ export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly 
   }
   const { platform, release, registers, measurement, failure, notices } = verdict
   process.stdout.write(`${[
-    `${verdict.good ? 'Verified' : 'REFUSED'}: ${verdict.enclaveHost}, by the ${verdict.trust === 'sandbox' ? "sandbox's own" : 'built-in'} roots`,
+    `${verdict.good ? 'Verified' : 'NOT VERIFIED'}: ${verdict.enclaveHost}, with the ${verdict.trust === 'sandbox' ? 'sandbox’s' : 'built-in'} trust roots`,
     ...stepLines(verdict.steps),
     ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
     ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
@@ -39,7 +39,7 @@ export function changeLines(before: number, changes: readonly EnclaveChange[]): 
   ]
 }
 
-/** A file's words may be an attacker's: nothing in them steers the terminal. */
+/** Replaces control characters: an attacker may have written the file. */
 export function plain(line: string): string {
   return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

@@ -11,10 +11,10 @@ export interface SandboxCommand {
   readonly json: boolean
 }
 
-/** Twenty dollars of play money, 10^-12 USD. */
+/** The balance of the test account: 20 USD in pico-USD. */
 const funds = 20_000_000_000_000n
 
-/** `sotto sandbox`: the pretended service alone, for trying other clients against it. */
+/** `sotto sandbox`: runs only the simulated service, to test other clients against it. */
 export async function sandbox({ port, revision, data, seed, lightning, json }: SandboxCommand): Promise<void> {
   const controlToken = randomBytes(24).toString('base64url')
   const running = await startLoneSandbox({
@@ -24,16 +24,16 @@ export async function sandbox({ port, revision, data, seed, lightning, json }: S
   const { creditId, apiKey } = (await running.control()).firstAccount(funds)
   const { baseUrl } = running
   process.stdout.write(json ? `${JSON.stringify({ baseUrl, revision, creditId, apiKey, controlToken })}\n` : [
-    `The sandbox is at       ${baseUrl}   (revision ${revision})`,
-    `described at            ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,
-    `An account with money   credit id ${creditId}`,
-    `                        API key   ${apiKey}`,
-    `Its switches            POST ${baseUrl}/_sandbox/control   X-Sandbox-Control: ${controlToken}`,
+    `Base URL       ${baseUrl}   (revision ${revision})`,
+    `API reference  ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,
+    `Test account   credit ID ${creditId}`,
+    `               API key   ${apiKey}`,
+    `Control        POST ${baseUrl}/_sandbox/control   X-Sandbox-Control: ${controlToken}`,
     '',
   ].join('\n'))
   if (revision === 'B') {
     await running.trust()
-    if (!json) process.stdout.write(`Its enclave is at       ${baseUrl}/private/attestation\n`)
+    if (!json) process.stdout.write(`Attestation    ${baseUrl}/private/attestation\n`)
   }
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())

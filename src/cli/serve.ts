@@ -25,7 +25,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
     folder,
     confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
     onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
-      ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
+      ? `Also at ${baseUrl} WITHOUT TLS: anyone on the network path can read keys, prompts, and replies.`
       : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
   })
   await using uiServer = await createUiServer(host, settings.uiPort)
@@ -44,7 +44,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
-  if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('No browser could be started. Open the address above.'))
+  if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('Couldn’t start a browser. Open the address above.'))
 
   await stopped
   await removeRedirects(settings.dataDir)
@@ -59,16 +59,16 @@ async function announceReady(host: Host, ui: string, json: boolean): Promise<voi
 
 /** The key is shown to a person at a terminal, and to nobody who only reads a log. */
 function announce({ ui, baseUrl, key, service }: { ui: string; baseUrl: string; key: string | null; service: string }): void {
-  const shown = key === null ? 'the vault is locked: unlock it in the window' : process.stdout.isTTY ? key : 'shown on a terminal, in the window and with --json'
+  const shown = key === null ? 'locked (unlock Sotto in the window)' : process.stdout.isTTY ? key : 'shown only in a terminal, in the window, and with --json'
   process.stdout.write(`
-  Sotto is ready${service === 'sandbox' ? ' on the sandbox: play money, a pretended service, a real proof' : ''}.
+  Sotto is ready${service === 'sandbox' ? ' in demo mode: simulated models, no real money' : ''}.
 
   Window     ${ui}
-             (works once, for five minutes; "sotto open" makes another)
+             (valid once, for 5 minutes; for a new address, run: sotto open)
   Local API  ${baseUrl}
-  Key        ${shown}
+  Local key  ${shown}
 
-  Ctrl-C stops it.
+  To quit Sotto, press Ctrl-C.
 `)
 }
 

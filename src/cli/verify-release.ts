@@ -30,7 +30,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
     const digest = await fileDigest(file)
     const best = { digest, ...await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) => judgeReleaseFile(digest, bundle, identity)) }
     const otherTag = best.good && options.tag !== undefined && best.provenance.tag !== options.tag
-    printRelease(best, options.json, otherTag ? failure('release/other-tag', say('It is {tag}.', { tag: best.provenance.tag })) : undefined)
+    printRelease(best, options.json, otherTag ? failure('release/other-tag', say('The file is release {tag}.', { tag: best.provenance.tag })) : undefined)
     return best.good && !otherTag ? exitCodes.verified : exitCodes.refused
   } catch (thrown) {
     if (!(thrown instanceof SottoError)) throw thrown

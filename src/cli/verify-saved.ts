@@ -17,7 +17,7 @@ export async function verifySaved(file: string, { json, at, service }: VerifyOpt
   try {
     const asked = at === undefined ? undefined : parseTime(at)
     const policy = (await presetProfiles()).find(({ id }) => id === service)?.policy
-    if (!policy) throw new SottoError('verify/argument', { detail: say('There is no service “{service}” with a policy.', { service }) })
+    if (!policy) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
     const saved = readSavedEvidence(await read(file))
     const { now, asOf, roots } = await judgeSavedEvidence(saved, policy, asked)
     const shown = asOf ?? now
@@ -49,14 +49,14 @@ async function read(file: string): Promise<Uint8Array> {
 /** ISO 8601 with a zone, or a date alone (UTC). Throws verify/argument. */
 function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: say('--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.') })
+  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: say('Use a time such as 2026-02-01 or 2026-02-01T12:00:00Z with --at.') })
   return time
 }
 
 function asOfRemark({ good, verifiedAt }: Verdict, now: Verdict): string {
   const time = isoTime(verifiedAt)
   if (!good) return `Not valid at ${time}.`
-  return now.good ? `Valid at ${time}, and now.` : `Valid at ${time}, not now.`
+  return now.good ? `Valid at ${time} and now.` : `Valid at ${time}, but not now.`
 }
 
 function proofRemarks(proof: Proof, differences: ProofDifferences, shown: Verdict, mayAsk: boolean): string[] {
@@ -64,15 +64,15 @@ function proofRemarks(proof: Proof, differences: ProofDifferences, shown: Verdic
   const then = verdictThen(proof)
   const { rootsOnlyInFile, rootsOnlyHere, policy, otherEvidence } = differences
   return [
-    `The file says: saved ${savedAt}, ${then.good ? 'verified' : `refused (${then.failure?.code ?? 'no reason given'})`} by ${trust.name === 'sandbox' ? "a sandbox's own" : 'built-in'} roots.`,
-    ...(trust.name === shown.trust ? [] : ['A sandbox’s roots prove nothing about any machine, and are not trusted here.']),
-    ...rootsOnlyInFile.map(({ name, sha256 }) => `Not a root of this installation: ${name}, SHA-256 ${sha256}`),
-    ...(rootsOnlyHere.length > 0 ? [`Roots of this installation that the file does not name: ${rootsOnlyHere.map(({ name }) => name).join(', ')}.`] : []),
-    ...policy.slice(0, MOST_SHOWN).map(({ path, file, here }) => `The policy differs in ${path}: ${asText(file)} in the file, ${asText(here)} here.`),
+    `According to the file: saved ${savedAt}, ${then.good ? 'verified' : `not verified (${then.failure?.code ?? 'no reason given'})`} with ${trust.name === 'sandbox' ? 'a sandbox’s' : 'the built-in'} trust roots.`,
+    ...(trust.name === shown.trust ? [] : ['A sandbox’s trust roots prove nothing about real hardware, so Sotto doesn’t trust them here.']),
+    ...rootsOnlyInFile.map(({ name, sha256 }) => `Trust root only in the file: ${name}, SHA-256 ${sha256}`),
+    ...(rootsOnlyHere.length > 0 ? [`Trust roots only in this installation: ${rootsOnlyHere.map(({ name }) => name).join(', ')}.`] : []),
+    ...policy.slice(0, MOST_SHOWN).map(({ path, file, here }) => `The policy differs in ${path}: ${asText(file)} in the file, ${asText(here)} in this installation.`),
     ...(policy.length > MOST_SHOWN ? [`The policy differs in ${String(policy.length - MOST_SHOWN)} more places.`] : []),
-    ...(otherEvidence ? ['The verdict in the file is about other evidence than the file holds.'] : []),
-    ...(nonce === undefined ? [] : ['Only who asked for this evidence knows that its nonce was fresh then.']),
-    ...(mayAsk && !shown.good && then.good ? [`To judge it as of when it was saved: --at ${savedAt}`] : []),
+    ...(otherEvidence ? ['The verdict in the file belongs to different evidence.'] : []),
+    ...(nonce === undefined ? [] : ['Only the program that requested this evidence knows that its nonce was fresh.']),
+    ...(mayAsk && !shown.good && then.good ? [`To verify it as of the time it was saved, add: --at ${savedAt}`] : []),
   ]
 }
 

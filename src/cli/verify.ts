@@ -7,15 +7,15 @@ import type { Verdict } from '../shared/verdict.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { failure, printFailure } from './print-failure.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 import { exitCodes, type VerifyOptions } from './verify-options.ts'
 import { verifySaved } from './verify-saved.ts'
 
 /** `sotto verify [file]`: the enclave's evidence, live or saved, step by step. Returns the exit code. */
 export async function verify(file: string | undefined, options: VerifyOptions): Promise<number> {
   const { json, at, save } = options
-  const misused = file !== undefined && save !== undefined ? say('--save is for live evidence: the file is saved already.')
-    : file === undefined && at !== undefined ? say('--at is for a saved file: live evidence is judged now.')
+  const misused = file !== undefined && save !== undefined ? say('--save only works with live evidence. Leave out the file or --save.')
+    : file === undefined && at !== undefined ? say('--at only works with a saved file. Name the file or leave out --at.')
     : undefined
   if (misused !== undefined) {
     printFailure(failure('verify/argument', misused), json)
@@ -26,9 +26,9 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
 
 async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   try {
-    const { verdict, proof, changed } = await throughDoor(await readSettings(), (client) => judgeLive(client, save !== undefined))
+    const { verdict, proof, changed } = await withClient(await readSettings(), (client) => judgeLive(client, save !== undefined))
     const unsaved = proof && save !== undefined ? await saveProof(proof, save) : undefined
-    printVerdict(verdict, json, [...changed, ...(proof && unsaved === undefined ? [`The proof is saved in ${save ?? ''}.`] : [])])
+    printVerdict(verdict, json, [...changed, ...(proof && unsaved === undefined ? [`Proof saved to ${save ?? ''}.`] : [])])
     if (unsaved) printFailure(unsaved, false)
     if (!verdict.good) return exitCodes.refused
     return unsaved ? exitCodes.unusable : exitCodes.verified
@@ -56,6 +56,6 @@ async function saveProof(proof: Proof, file: string): Promise<ReturnType<typeof 
     await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`, { flag: 'wx' })
     return undefined
   } catch (cause) {
-    return failure('proof/unwritable', cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? say('It exists already.') : undefined)
+    return failure('proof/unwritable', cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? say('The file already exists.') : undefined)
   }
 }

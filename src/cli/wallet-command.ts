@@ -1,90 +1,97 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
+import { addExamples } from './help.ts'
 
 type LimitOptions = { readonly json: boolean } & { readonly [Name in keyof SpendingLimitsText]?: string }
 
-/** `sotto wallet …`: the Lightning wallet that pays, and what it paid for. */
+/** `sotto wallet …`: the Lightning wallet and its payments. */
 export function walletCommand(): Command {
-  const wallet = new Command('wallet').description('the Lightning wallet that pays for single requests and invoices: its connection, limits and payments')
+  const wallet = new Command('wallet').description('Manage the Lightning wallet, its limits, and its payments')
 
-  wallet
+  addExamples(wallet
     .command('show', { isDefault: true })
-    .description('which wallet is connected, what may be spent and what was')
-    .option('--json', 'print one line of JSON', false)
+    .description('Show the connected wallet, its limits, and what was spent')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).showWallet(options)
-    })
+    }), 'sotto wallet show')
 
-  wallet
+  addExamples(wallet
     .command('connect')
-    .description('connect the wallet whose connection (nostr+walletconnect://…) is given on standard input; it is confirmed first')
-    .option('--sandbox', 'the sandbox’s own wallet, which holds play money', false)
-    .option('--json', 'print one line of JSON', false)
+    .summary('Connect a wallet')
+    .description('Connect a wallet. Sotto asks for the connection string (nostr+walletconnect://…) or reads it from standard input. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .option('--sandbox', 'Connect the demo wallet, which holds no real money', false)
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean; sandbox: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).connectWallet(options)
-    })
+    }), 'sotto wallet connect', 'sotto wallet connect --sandbox')
 
-  wallet
+  addExamples(wallet
     .command('disconnect')
-    .description('forget the wallet’s connection; remove it in the wallet as well')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Disconnect the wallet')
+    .description('Disconnect the wallet. Remove the connection in the wallet app, too.')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).disconnectWallet(options)
-    })
+    }), 'sotto wallet disconnect')
 
-  wallet
+  addExamples(wallet
     .command('limits')
-    .description('change what may be spent, in satoshis; 0 allows nothing, and to raise a limit is confirmed')
-    .option('--per-payment <sat>', 'at once', toMsat)
-    .option('--per-day <sat>', 'within any 24 hours', toMsat)
-    .option('--per-host-and-day <sat>', 'within any 24 hours, at one service', toMsat)
-    .option('--automatic-up-to <sat>', 'without asking, at a service that was paid before', toMsat)
-    .option('--json', 'print one line of JSON', false)
+    .summary('Change spending limits')
+    .description('Change spending limits. Amounts are in satoshis (sats), and 0 allows no payments. If you raise a limit, you confirm it in the terminal that runs Sotto or in a system dialog.')
+    .option('--per-payment <sat>', 'Limit for each payment, in sats', toMsat)
+    .option('--per-day <sat>', 'Limit for any 24 hours, in sats', toMsat)
+    .option('--per-host-and-day <sat>', 'Limit for any 24 hours at one service, in sats', toMsat)
+    .option('--automatic-up-to <sat>', 'Limit for paying a known service without asking, in sats', toMsat)
+    .option('--json', 'Print one line of JSON', false)
     .action(async ({ json, ...limits }: LimitOptions) => {
       process.exitCode = await (await import('./wallet.ts')).setLimits(limits, { json })
-    })
+    }), 'sotto wallet limits --per-payment 20000 --per-day 50000')
 
-  wallet
+  addExamples(wallet
     .command('payments')
-    .description('single requests that were paid for, the newest first')
-    .option('--json', 'print one line of JSON', false)
+    .description('List requests paid over Lightning, newest first')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).listPayments(options)
-    })
+    }), 'sotto wallet payments')
 
-  wallet
+  addExamples(wallet
     .command('retry')
-    .description('have delivered what was paid for and not delivered; nothing is paid again')
-    .argument('<id>', 'of `sotto wallet payments`, or its beginning')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Retry delivery of a paid request')
+    .description('Retry delivery of a paid request. Nothing is paid again.')
+    .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (id: string, options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).retryDelivery(id, options)
-    })
+    }), 'sotto wallet retry 3f9a')
 
-  wallet
+  addExamples(wallet
     .command('give-up')
-    .description('no longer ask for what was paid and not delivered; the proof stays, and it is confirmed first')
-    .argument('<id>', 'of `sotto wallet payments`, or its beginning')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Stop retrying an undelivered request')
+    .description('Stop retrying a request that was paid and not delivered. The proof of payment stays saved. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (id: string, options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).giveUpPayment(id, options)
-    })
+    }), 'sotto wallet give-up 3f9a')
 
-  wallet
+  addExamples(wallet
     .command('proof')
-    .description('what shows that it was paid, for a claim; it is confirmed first')
-    .argument('<id>', 'of `sotto wallet payments`, or its beginning')
-    .option('--json', 'print one line of JSON', false)
+    .summary('Print the proof of payment')
+    .description('Print the proof of payment, to make a claim. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
+    .option('--json', 'Print one line of JSON', false)
     .action(async (id: string, options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).showProof(id, options)
-    })
+    }), 'sotto wallet proof 3f9a')
 
   return wallet
 }
 
 function toMsat(text: string): string {
   const match = /^(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text.replaceAll(/[,_]/g, ''))
-  if (!match) throw new InvalidArgumentError('A limit is an amount in satoshis, such as 20000.')
+  if (!match) throw new InvalidArgumentError('Use an amount in satoshis, such as 20000.')
   const [, whole = '', fraction = ''] = match
   return BigInt(whole + fraction.padEnd(3, '0')).toString()
 }

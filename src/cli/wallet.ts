@@ -1,6 +1,7 @@
 import { SottoError } from '../shared/errors.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { formatSats, formatUsd } from '../shared/money.ts'
+import { purchaseStatus } from '../shared/purchase-status.ts'
 import type { Purchase } from '../shared/purchase.ts'
 import { say } from '../shared/say.ts'
 import type { Wallet } from '../shared/wallet.ts'
@@ -8,6 +9,8 @@ import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { failureLine, type DoorClient } from './door-client.ts'
+import { formatMinute } from './format-time.ts'
+import { purchaseStatusNames } from './labels.ts'
 import { promptSecret } from './passphrase.ts'
 
 interface Output {
@@ -17,7 +20,12 @@ interface Output {
 
 const SAT_PER_BITCOIN = 100_000_000n
 
-/** Longer than any connection. */
+const pauseReasons: Readonly<Record<NonNullable<Wallet['paused']>['reason'], string>> = {
+  undelivered: 'several payments in a row went through, but nothing was delivered.',
+  wallet: 'the wallet failed several times in a row. Check that it’s running and online.',
+}
+
+/** Longer than any connection string. */
 const MAX_INPUT = 8192
 
 /** `sotto wallet show`. Returns the exit code, as the others do. */
@@ -25,12 +33,12 @@ export function showWallet({ json }: Output): Promise<number> {
   return atDoor(json, async ({ wallet }) => shown(await wallet.get(), json))
 }
 
-/** `sotto wallet connect`: the connection is a secret, and no argument. */
+/** `sotto wallet connect`: the connection string is a secret, so it is not an argument. */
 export function connectWallet({ json, sandbox }: Output & { readonly sandbox: boolean }): Promise<number> {
   return atDoor(json, async (client) => {
     if (sandbox) return shown(await client.wallet.connectSandbox(), json)
-    const connection = (process.stdin.isTTY ? await promptSecret('The wallet’s connection (nostr+walletconnect://…): ') : await readInput()).trim()
-    if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: say('Nothing was given on standard input.') })
+    const connection = (process.stdin.isTTY ? await promptSecret('Connection string of the wallet (nostr+walletconnect://…): ') : await readInput()).trim()
+    if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: say('Standard input was empty. Pass the connection string on standard input, or run "sotto wallet connect" in a terminal.') })
     return shown(await confirmHere(client, (signal) => client.wallet.connect({ connection }, { signal })), json)
   })
 }
@@ -40,7 +48,7 @@ export function disconnectWallet({ json }: Output): Promise<number> {
   return atDoor(json, async ({ wallet }) => shown(await wallet.disconnect(), json))
 }
 
-/** `sotto wallet limits`, in msat: what is not named stays. */
+/** `sotto wallet limits`, in msat. Limits that aren't named stay as they are. */
 export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const { limits } = await client.wallet.get()
@@ -52,7 +60,7 @@ export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output
 export function listPayments({ json }: Output): Promise<number> {
   return atDoor(json, async ({ purchases }) => {
     const list = await purchases.list()
-    print(json, { payments: list }, list.length === 0 ? 'Nothing was paid for by itself yet.' : list.map(lineOf).join('\n'))
+    print(json, { payments: list }, list.length === 0 ? 'No purchases yet.' : list.map(lineOf).join('\n'))
     return 0
   })
 }
@@ -75,7 +83,7 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
   })
 }
 
-/** `sotto wallet proof`: the proof alone on standard output. */
+/** `sotto wallet proof`: prints only the proof on standard output. */
 export function showProof(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const proof = await confirmHere(client, async (signal) => client.purchases.proof({ purchaseId: await found(client, id) }, { signal }))
@@ -84,7 +92,7 @@ export function showProof(id: string, { json }: Output): Promise<number> {
   })
 }
 
-/** The one payment whose id begins so. Throws payment/unknown. */
+/** Finds the one payment whose ID starts this way. Throws payment/unknown. */
 async function found({ purchases }: DoorClient, id: string): Promise<string> {
   const [one, another] = (await purchases.list()).filter((payment) => payment.id === id || (id.length >= 4 && payment.id.startsWith(id)))
   if (!one || another) throw new SottoError('payment/unknown')
@@ -99,35 +107,32 @@ function shown(wallet: Wallet, json: boolean): number {
 function linesOf({ connection, limits, spent, hosts, paused, rate }: Wallet): string[] {
   return [
     connection
-      ? `${connection.kind === 'sandbox' ? 'The sandbox’s wallet, play money' : 'Wallet'} ${connection.publicKey} by way of ${connection.relays.join(', ')}${connection.alias === undefined ? '' : ` (calls itself “${connection.alias}”)`}; connected ${when(connection.connectedAt)}${connection.canLookUp ? '' : '; cannot say what became of a payment'}`
-      : 'No wallet is connected.',
-    `Limits: ${formatSats(limits.perPayment)} at once, ${formatSats(limits.perDay)} in 24 hours, ${formatSats(limits.perHostAndDay)} at one service, ${formatSats(limits.automaticUpTo)} without asking`,
-    `Spent in 24 hours: ${formatSats(spent.day)}${spent.held === '0' ? '' : `, and ${formatSats(spent.held)} held`}`,
-    ...hosts.map(({ host, spentInDay, firstPaidAt }) => `Paid before: ${host}, first ${when(firstPaidAt)}; ${formatSats(spentInDay)} in 24 hours`),
-    rate ? `Rate: a bitcoin is about ${formatUsd((BigInt(rate.picoUsdPerSat) * SAT_PER_BITCOIN).toString())}, by the topup invoice of ${when(rate.learnedAt)}` : 'Rate: not known. A Lightning topup in dollars tells it for a day.',
-    ...(paused ? [`Paused after failures in a row (${paused.reason})${paused.until === undefined ? '' : ` until ${when(paused.until)}`}`] : []),
+      ? `${connection.kind === 'sandbox' ? 'Demo wallet (no real money)' : 'Wallet'} ${connection.publicKey} through ${connection.relays.join(', ')}${connection.alias === undefined ? '' : ` (reported name: “${connection.alias}”)`}; connected ${formatMinute(connection.connectedAt)}${connection.canLookUp ? '' : '; can’t report the outcome of a payment'}`
+      : 'No wallet is connected. To connect one, run: sotto wallet connect',
+    `Limits: ${formatSats(limits.perPayment)} per payment, ${formatSats(limits.perDay)} in 24 hours, ${formatSats(limits.perHostAndDay)} in 24 hours per service, ${formatSats(limits.automaticUpTo)} without asking`,
+    `Last 24 hours: ${formatSats(spent.day)} paid, including fees${spent.held === '0' ? '' : `, and ${formatSats(spent.held)} held until the outcome is known`}`,
+    ...hosts.map(({ host, spentInDay, firstPaidAt }) => `Previously paid: ${host}, ${formatSats(spentInDay)} in the last 24 hours; first paid ${formatMinute(firstPaidAt)}`),
+    rate ? `Exchange rate: 1 bitcoin is about ${formatUsd((BigInt(rate.picoUsdPerSat) * SAT_PER_BITCOIN).toString())}, from the top-up of ${formatMinute(rate.learnedAt)}` : 'Exchange rate: unknown. A Lightning top-up in US dollars sets it for one day.',
+    ...(paused ? [`Automatic payments are paused: ${pauseReasons[paused.reason]}${paused.until === undefined ? '' : ` They resume at ${formatMinute(paused.until)}.`}`] : []),
   ]
 }
 
-function lineOf({ id, at, host, endpoint, subject, state, amountMsat, worth, feeMsat, listed, failure }: Purchase): string {
+function lineOf(purchase: Purchase): string {
+  const { id, at, host, endpoint, subject, amountMsat, worth, feeMsat, listed, failure } = purchase
   const parts = [
-    `${formatSats(amountMsat)}${worth === undefined ? '' : ` (about ${formatUsd(worth)})`}${feeMsat === undefined || feeMsat === '0' ? '' : ` and ${formatSats(feeMsat)} fee`}${listed === undefined ? '' : ` (listed ${formatUsd(listed)})`}`,
+    `${formatSats(amountMsat)}${worth === undefined ? '' : ` (about ${formatUsd(worth)})`}${feeMsat === undefined || feeMsat === '0' ? '' : ` plus ${formatSats(feeMsat)} fee`}${listed === undefined ? '' : ` (list price ${formatUsd(listed)})`}`,
     `${endpoint === 'data' ? subject : `${endpoint} ${subject}`} at ${host}`,
-    state,
+    purchaseStatusNames[purchaseStatus(purchase, Date.now())],
     ...(failure ? [failureLine(failure)] : []),
   ]
-  return terminalSafe(`${id}  ${when(at)}  ${parts.join('; ')}`)
-}
-
-function when(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  return terminalSafe(`${id}  ${formatMinute(at)}  ${parts.join('; ')}`)
 }
 
 async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('wallet/connection-invalid', { detail: say('It is too long.') })
+    if (text.length > MAX_INPUT) throw new SottoError('wallet/connection-invalid', { detail: say('The connection string is too long.') })
   }
   return text
 }

@@ -86,7 +86,7 @@ function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: Said
 async function readReachFile(path: string): Promise<z.infer<typeof fileSchema>> {
   const found = await lstat(path).catch(() => null)
   if (found === null) return {}
-  if (!found.isFile()) throw new SettingError(say('{path} is not a regular file.', { path }))
+  if (!found.isFile()) throw new SettingError(say('{path} isn’t a regular file.', { path }))
   const text = await readText(path)
   let value: unknown
   try {

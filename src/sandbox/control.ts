@@ -54,7 +54,7 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
       if (job?.recipe.kind !== 'video') return 'unknown'
       if (job.readyAt <= now() || job.error !== null) return 'done'
       context.database.atomically(() => {
-        context.generations.fail(id, 'The sandbox was told to let it fail')
+        context.generations.fail(id, 'Simulated failure of the sandbox')
         ledger.fail(job.recordId, 'upstream_error')
       })
       return 'failed'

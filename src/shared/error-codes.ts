@@ -65,7 +65,7 @@ export const errorCodes = {
   'prompt/too-many': { status: 409, type: 'invalid_request_error', says: 'You’ve reached the limit of 2,000 prompts.', remedy: 'Delete the ones you don’t use.' },
   'folder/unknown': { status: 404, type: 'not_found_error', says: 'Folder not found.', remedy: 'It may have been deleted. Its chats are still in the list.' },
   'folder/name-taken': { status: 409, type: 'invalid_request_error', says: 'Another folder already has this name.', remedy: 'Choose a different name.' },
-  'folder/too-many': { status: 409, type: 'invalid_request_error', says: 'You’ve reached the limit of 500 folders.', remedy: 'Delete the ones you don’t use. Their chats are kept.' },
+  'folder/too-many': { status: 409, type: 'invalid_request_error', says: 'You’ve reached the limit of 500 folders.', remedy: 'Delete the ones you don’t use. Their chats stay.' },
 
   // Dictation and reading aloud
   'voice/recording': { status: 400, type: 'invalid_request_error', says: 'This recording can’t be transcribed. Nothing was sent.', remedy: 'Record again, and keep it shorter.' },

@@ -57,7 +57,7 @@ async function confirmed(args: string[], asks: string): Promise<Finished> {
 
 it('lists the account that the sandbox gave itself, masked', async () => {
   const { code, stdout } = await account([])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36} {2}Account \(in use\): key sk-…\w{4}; credit id …\w{4}; added \d{4}-\d\d-\d\d; not saved elsewhere\n$/) as string])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36} {2}Account \(active\): API key sk-…\w{4}; credit ID …\w{4}; added \d{4}-\d\d-\d\d; only saved on this computer\n$/) as string])
 })
 
 describe('a new account', () => {
@@ -65,7 +65,7 @@ describe('a new account', () => {
     created = await json<Created>(['create', '--name', 'Second'])
     expect(created).toMatchObject({ account: { name: 'Second', active: true }, credentials: { apiKey: expect.stringMatching(/^sk-/) as string } })
     const { stdout } = await account(['list'])
-    expect(stdout).toContain('Second (in use)')
+    expect(stdout).toContain('Second (active)')
     for (const secret of Object.values(created.credentials)) expect(stdout).not.toContain(secret)
   })
 
@@ -79,7 +79,7 @@ describe('a new account', () => {
 
 it('uses one by its name, or the beginning of its id, or none', async () => {
   expect(await json(['use', 'Account'])).toMatchObject({ account: { name: 'Account', active: true } })
-  expect((await account(['use', 'none'])).stdout).toBe('No account is in use.\n')
+  expect((await account(['use', 'none'])).stdout).toBe('No account is active.\n')
   expect(await json(['use', created.account.id.slice(0, 8)])).toMatchObject({ account: { id: created.account.id, name: 'Second' } })
   expect(await refusal(['use', 'nobody'])).toEqual([1, 'account/unknown'])
 })
@@ -114,8 +114,8 @@ describe('a backup', () => {
   const withPassphrase = (name: string) => ['--passphrase-file', join(files, name)]
 
   it('is written for its owner alone once it was confirmed, and brings the accounts to another Sotto', async () => {
-    const { code, stdout, stderr } = await confirmed(['backup', '--output', path(), ...withPassphrase('passphrase')], 'Asked: Save all 2 accounts in a file, encrypted')
-    expect([code, stdout]).toEqual([0, `Saved to ${path()}. Nobody can recover its passphrase.\n`])
+    const { code, stdout, stderr } = await confirmed(['backup', '--output', path(), ...withPassphrase('passphrase')], 'Confirm: Save all 2 accounts to a file, encrypted')
+    expect([code, stdout]).toEqual([0, `Saved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`])
     expect((await stat(path())).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
     const text = await readFile(path(), 'utf8')
     for (const secret of [...Object.values(created.credentials), 'several words']) expect(`${text}${stdout}${stderr}`).not.toContain(secret)

@@ -24,13 +24,13 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
     { name: 'Nothing', chat_messages: [] },
   ]))
   const taken = await chats('import', path)
-  expect([taken.code, taken.stdout]).toEqual([1, 'conversations taken in: 1, with messages: 2\nskipped: number 2 (Nothing), empty\n'])
+  expect([taken.code, taken.stdout]).toEqual([1, 'Imported 1 chat with 2 messages.\nSkipped: item 2 (Nothing): no text.\n'])
   const found = await chats('search', 'light', 'keeper')
   expect(found.code).toBe(0)
   expect(found.stdout).toMatch(/^[0-9a-f-]{36} {2}Lamps/)
   expect(found.stdout).toContain('Who keeps the lighthouse?')
   expect(found.stdout).not.toContain('\u001b')
-  expect(await chats('search', 'zebra')).toMatchObject({ code: 1, stdout: '', stderr: 'No conversation has these words.\n' })
+  expect(await chats('search', 'zebra')).toMatchObject({ code: 1, stdout: '', stderr: 'No matches.\n' })
   expect(await chats('search', 'zebra', '--json')).toMatchObject({ code: 1, stdout: '[]\n', stderr: '' })
   const { conversations } = JSON.parse((await chats('export')).stdout) as { conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[] }
   expect(conversations).toMatchObject([{ imported: true, private: false, messages: [{ text: 'Who keeps the lighthouse?' }, { text: 'A keeper.' }] }])
@@ -40,7 +40,7 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
 it('says what a file is not', async () => {
   const none = await chats('import', join(folder, 'nobody.json'))
   expect([none.code, none.stdout]).toEqual([1, ''])
-  expect(none.stderr).toContain('The file can’t be read.')
+  expect(none.stderr).toContain(`Couldn’t read “${join(folder, 'nobody.json')}”.`)
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
   expect((await chats('import', path)).stderr).toContain('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')

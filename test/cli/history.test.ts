@@ -33,9 +33,9 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sandbox\/allegro-mini: \$0\.\d+; \d+ tokens in, \d+ out; chat_completion; from api; by Default; readable by the service$/)
-  expect(lines[1]).toMatch(/sealed$/)
-  expect(stderr).toBe('Showing 3 of 3\n')
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: \$0\.\d+; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Visible$/)
+  expect(lines[1]).toMatch(/Private$/)
+  expect(stderr).toBe('3 of 3 shown.\n')
 })
 
 it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
@@ -51,7 +51,7 @@ describe('sums', () => {
   it.each(['day', 'key'])('by %s are of everything', async (by) => {
     const { code, stdout } = await history('--summary', by)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^In all +\$0\.\d+; 3 queries; \d+ tokens in, \d+ out$/m)
+    expect(stdout).toMatch(/^Total +\$0\.\d+; 3 requests; \d+ tokens in, \d+ out$/m)
     expect(stdout).toContain(by === 'day' ? await dayAsked() : 'Default')
   })
 

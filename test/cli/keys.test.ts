@@ -25,7 +25,7 @@ const models = (secret: string) => fetch(`${sotto.ready.proxy.baseUrl}/models`, 
 
 it('lists the first key, whose secret it does not show', async () => {
   const { code, stdout } = await keys()
-  expect([code, stdout]).toEqual([0, 'First key (first, live): $0.00 spent; 0 requests\n'])
+  expect([code, stdout]).toEqual([0, 'First key (default key, active): $0.00 spent; 0 requests\n'])
 })
 
 describe('a key that is added', () => {
@@ -33,7 +33,7 @@ describe('a key that is added', () => {
     const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--private-only', '--rate', '30', '--expires', '2100-01-31')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^sk-sotto-[\w-]{32}\n$/)
-    expect(stderr).toContain('Editor (live): $0.00 spent of $2.50 a week; 0 requests; private models alone; models private/* sandbox/a*; 30 a minute; until 2100-01-31 00:00; unknown prices too')
+    expect(stderr).toContain('Editor (active): $0.00 spent of $2.50 per week; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed')
     expect((await models(stdout.trim())).status).toBe(200)
     const revoked = await keys('revoke', 'editor', '--json')
     expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([0, { key: {
@@ -61,7 +61,7 @@ describe('a key that is added', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let secret = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Asked: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?')
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?')
     const [code = ''] = codesIn(sotto.stderr())
     expect(code).not.toBe('')
     expect(asked).not.toContain(code)

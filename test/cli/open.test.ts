@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     })
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-    await expect.poll(() => errors).toContain('No browser could be started')
+    await expect.poll(() => errors).toContain('Couldn’t start a browser')
     child.kill('SIGTERM')
   })
 })

@@ -31,13 +31,13 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type(`${LONG}\r`)
-    await terminal.shows('waiting…')
+    await terminal.shows('Waiting for the first word…')
     await terminal.shows(ANSWERING)
     terminal.type(CTRL_C)
     await terminal.shows('Stopped.')
     await expect.poll(outcomes).toEqual(['cancelled'])
     terminal.type('Hello\r')
-    await terminal.shows('[sealed')
+    await terminal.shows('[Private')
     terminal.type('\r')
     expect(await terminal.ended).toBe(0)
     expect(await outcomes()).toEqual(['complete', 'cancelled'])
@@ -47,10 +47,10 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type('Hello\r')
-    await terminal.shows('waiting…')
-    await terminal.shows('[sealed')
-    const [, answer = ''] = terminal.written().split('waiting…')
-    expect(answer.split('[sealed')[0]?.match(/\r(?!\n)/g)).toHaveLength(1)
+    await terminal.shows('Waiting for the first word…')
+    await terminal.shows('[Private')
+    const [, answer = ''] = terminal.written().split('Waiting for the first word…')
+    expect(answer.split('[Private')[0]?.match(/\r(?!\n)/g)).toHaveLength(1)
     expect(answer.startsWith('\r\u001b[K')).toBe(true)
     terminal.type('\r')
     expect(await terminal.ended).toBe(0)
@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     terminal.type('\u001b[200~First line\r\rThird line\u001b[201~')
     await terminal.shows('Third line')
     terminal.type(' and more\r')
-    await terminal.shows('[sealed')
+    await terminal.shows('[Private')
     terminal.type('\r')
     expect(await terminal.ended).toBe(0)
     const [newest] = await sotto.call('conversations/list') as { id: string }[]
@@ -76,7 +76,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     terminal.type('Hello\r')
     await terminal.shows('Hello')
     terminal.type(CTRL_D)
-    await terminal.shows('[sealed')
+    await terminal.shows('[Private')
     expect(await terminal.ended).toBe(0)
     expect(terminal.written()).not.toContain('ERR_')
   })
@@ -99,7 +99,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
 })
 
 describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
-  const PROMPT = 'The code that the terminal which runs Sotto shows: '
+  const PROMPT = 'Code from the terminal that runs Sotto: '
   const raise = ['wallet', 'limits', '--per-day', '9000000']
   const asked = (): Promise<unknown> => clientOver(ownerFetch(folder)).confirmations.pending()
 
@@ -125,9 +125,9 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
 
 describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   const PASSPHRASE = 'correct horse battery'
-  const NEW = 'A passphrase for the new vault'
-  const AGAIN = 'The same again: '
-  const OPEN = 'Passphrase of the vault'
+  const NEW = 'New passphrase for Sotto’s data'
+  const AGAIN = 'Repeat the passphrase: '
+  const OPEN = 'Passphrase (Enter: type it in the window)'
   let own: string
   beforeAll(async () => {
     own = await mkdtemp(join(tmpdir(), 'sotto-typed-'))
@@ -135,7 +135,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   })
   afterAll(() => rm(own, { recursive: true, force: true }))
   const alone = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
-  const keyIn = (text: string): string | undefined => /Key {8}(sk-sotto-\S+)/.exec(text)?.[1]
+  const keyIn = (text: string): string | undefined => /Local key {2}(sk-sotto-\S+)/.exec(text)?.[1]
 
   it('makes a vault, once it was typed twice the same, and opens it again', async () => {
     const first = alone('serve')
@@ -143,12 +143,12 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     first.type(`${PASSPHRASE}\r`)
     await first.shows(AGAIN)
     first.type(`${PASSPHRASE}!\r`)
-    await first.shows('The passphrases don’t match.')
+    await first.shows('The passphrases don’t match. Try again.')
     await first.shows(NEW)
     first.type(`${PASSPHRASE}\r`)
     await first.shows(AGAIN)
     first.type(`${PASSPHRASE}\r`)
-    await first.shows('Ctrl-C stops it.')
+    await first.shows('To quit Sotto, press Ctrl-C.')
     first.type(CTRL_C)
     expect(await first.ended).toBe(0)
 
@@ -158,7 +158,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     await second.shows('(vault/wrong-passphrase)')
     await second.shows(OPEN)
     second.type(`${PASSPHRASE}\r`)
-    await second.shows('Ctrl-C stops it.')
+    await second.shows('To quit Sotto, press Ctrl-C.')
     second.type(CTRL_C)
     expect(await second.ended).toBe(0)
     expect(keyIn(second.written())).toBe(keyIn(first.written()))
@@ -170,7 +170,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     const opened = alone('keys')
     await opened.shows(OPEN)
     opened.type(`${PASSPHRASE}\r`)
-    await opened.shows('(first, live)')
+    await opened.shows('(default key, active)')
     expect(await opened.ended).toBe(0)
     const left = alone('keys')
     await left.shows(OPEN)
@@ -184,9 +184,9 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     const made = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
     const { credentials: { apiKey, creditId } } = JSON.parse(made.stdout) as { credentials: { apiKey: string; creditId: string } }
     const terminal = open('account', 'connect', '--name', 'Typed')
-    await terminal.shows('API key: ')
+    await terminal.shows('API key of the account: ')
     terminal.type(`${apiKey}\r`)
-    await terminal.shows('(empty: none): ')
+    await terminal.shows('(Enter: none): ')
     terminal.type(`${creditId}\r`)
     // It was read whole.
     await terminal.shows('(account/known)')

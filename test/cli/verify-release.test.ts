@@ -98,7 +98,7 @@ describe('a file that is no release', () => {
     const bundle = await file('forged.json', await attest({ forged: digest }))
     expect(await outcome(await file('forged.tgz', `${CONTENT} `), { bundle })).toMatchObject({ exit: 1, good: false, why: 'sigstore/subject-digest-mismatch' })
     const { stdout } = await run(join(folder, 'forged.tgz'), { bundle, json: false })
-    expect(stdout).toMatch(/^REFUSED: do not run this file\n/)
+    expect(stdout).toMatch(/^NOT VERIFIED: don’t run this file\n/)
   })
   it('is refused where another repository built it', async () => {
     const bundle = await file('evil.json', await attest({ evil: digest }, 'evil/sotto'))

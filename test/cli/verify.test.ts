@@ -48,7 +48,7 @@ describe('a saved bundle', () => {
   it.skipIf(!existsSync(bundle))('that is good only at the time that was asked for exits with 3', async () => {
     const printed = await run(bundle, { at: '2026-02-01', json: true })
     expect(printed.code).toBe(3)
-    expect(verdictOf(printed)).toMatchObject({ good: true, trust: 'built-in', remark: 'Valid at 2026-02-01T00:00:00Z, not now.', release: { repository: 'tinfoilsh/confidential-model-router' } })
+    expect(verdictOf(printed)).toMatchObject({ good: true, trust: 'built-in', remark: 'Valid at 2026-02-01T00:00:00Z, but not now.', release: { repository: 'tinfoilsh/confidential-model-router' } })
   })
   it.skipIf(!existsSync(bundle))('that is refused, at that time or now, exits with 1', async () => {
     for (const at of [{ at: '2026-01-15' }, { at: '2026-05-01T00:00:00Z' }, {}]) {
@@ -58,9 +58,9 @@ describe('a saved bundle', () => {
   })
   it.skipIf(!existsSync(bundle))('is told to a person step by step, with what was not checked', async () => {
     const { stdout } = await run(bundle, { at: '2026-05-01' })
-    expect(stdout).toMatch(/^REFUSED: inference\.tinfoil\.sh/)
-    expect(stdout).toMatch(/✗ The TLS certificate is valid now/)
-    expect(stdout).toMatch(/– A public authority issued the TLS certificate\n {6}not checked: /)
+    expect(stdout).toMatch(/^NOT VERIFIED: inference\.tinfoil\.sh/)
+    expect(stdout).toMatch(/✗ TLS certificate is valid now/)
+    expect(stdout).toMatch(/– TLS certificate was issued by a public authority\n {6}not checked: /)
     expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
   })
 })
@@ -106,7 +106,7 @@ describe('a proof file', () => {
     const told = await run(saved)
     expect(told.code).toBe(1)
     const [root] = proof.trust.roots
-    for (const part of ['REFUSED', 'A sandbox’s roots prove nothing about any machine', `Not a root of this installation: ${root!.name}, SHA-256 ${root!.sha256}`]) expect(told.stdout).toContain(part)
+    for (const part of ['NOT VERIFIED', 'A sandbox’s trust roots prove nothing about real hardware', `Trust root only in the file: ${root!.name}, SHA-256 ${root!.sha256}`]) expect(told.stdout).toContain(part)
   }, 60_000)
 
   it.skipIf(!existsSync(bundle))('is judged by its evidence alone: what it says of policy, roots and verdict is told as a difference', async () => {
@@ -123,8 +123,8 @@ describe('a proof file', () => {
     const now = await run(path)
     expect(now.code).toBe(1)
     for (const part of [
-      'Not a root of this installation: A root of somebody', 'The policy differs in sevSnp.minimumBuild: 0 in the file, 21 here.',
-      'about other evidence than the file holds', 'To judge it as of when it was saved: --at 2026-02-01T00:00:00.000Z',
+      'Trust root only in the file: A root of somebody', 'The policy differs in sevSnp.minimumBuild: 0 in the file, 21 in this installation.',
+      'The verdict in the file belongs to different evidence.', 'To verify it as of the time it was saved, add: --at 2026-02-01T00:00:00.000Z',
     ]) expect(now.stdout).toContain(part)
     // A file's words do not steer the terminal.
     expect(now.stdout).not.toContain('\u001b')

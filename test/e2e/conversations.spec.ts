@@ -222,7 +222,7 @@ test.describe('conversations', () => {
   test('settings of one that does not exist yet go with its first message, and are changed later', async ({ window: { open, page, door, send } }) => {
     door.state.models = door.state.models.map((model) => (model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model))
     await open()
-    await page.getByRole('button', { name: 'Chat settings' }).click()
+    await page.getByRole('button', { name: 'Open chat settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Chat settings' })
     await dialog.getByLabel('System prompt').fill('Be brief.')
     await dialog.getByLabel('Temperature').fill('3')
@@ -236,7 +236,7 @@ test.describe('conversations', () => {
     const answer = await send('Hello')
     expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'Hello', begin: { systemPrompt: 'Be brief.', parameters: { temperature: 0.5, maxTokens: 200, reasoningEffort: 'low' } } })
     answer.end()
-    await page.getByRole('button', { name: 'Chat settings' }).click()
+    await page.getByRole('button', { name: 'Open chat settings' }).click()
     await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -247,7 +247,7 @@ test.describe('conversations', () => {
 
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
     await open()
-    await page.getByRole('button', { name: 'Chat settings' }).click()
+    await page.getByRole('button', { name: 'Open chat settings' }).click()
     await expect(page.getByRole('dialog')).toContainText('names no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
@@ -282,7 +282,7 @@ test.describe('on the screen', () => {
       await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
     } },
     { name: 'the settings', show: async (page) => {
-      await page.getByRole('button', { name: 'Chat settings' }).press('Enter')
+      await page.getByRole('button', { name: 'Open chat settings' }).press('Enter')
       await expect(page.getByRole('dialog')).toBeVisible()
     } },
     { name: 'what was deleted, and a temporary conversation', show: async (page) => {

@@ -145,7 +145,7 @@ test.describe('a batch', () => {
     await expect(page.getByRole('alert')).toContainText('wallet/none')
     await expect(page.getByText('No rows have been sent.')).toBeVisible()
     door.state.failures = {}
-    await page.getByRole('button', { name: 'Start and pay per row' }).click()
+    await page.getByRole('button', { name: 'Start and pay rows' }).click()
     await expect(page.getByText('Running')).toBeVisible()
   })
 

@@ -30,7 +30,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     expect(lines[0]).toContain('organization.primary_domain')
 
     if (revision === 'A') {
-      await page.getByRole('button', { name: 'All lookups' }).click()
+      await page.getByRole('button', { name: 'Back to lookups' }).click()
       await page.getByRole('region', { name: 'Microblog' }).getByRole('button', { name: /^Search posts/ }).click()
       if (pay === 'balance') await page.getByRole('button', { name: 'Send', exact: true }).click()
       else {

@@ -83,7 +83,7 @@ test.describe('people search', () => {
     expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'balance', ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 } } })
     await expect(page.getByTestId('job-cost')).toContainText('Cost $')
     await expect(page.getByTestId('table-size')).toHaveText('40 rows, 9 columns')
-    await page.getByRole('button', { name: 'All lookups' }).click()
+    await page.getByRole('button', { name: 'Back to lookups' }).click()
     await expect(lookup(page, '^Search people')).toBeFocused()
     await expect(page.getByRole('region', { name: 'Past lookups' }).getByRole('button').first()).toContainText('lighthouse engineer')
   })

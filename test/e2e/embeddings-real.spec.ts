@@ -53,7 +53,7 @@ for (const revision of ['A', 'B'] as const) {
     expect(Float32Array.from(parquet.flatMap(({ embedding }) => embedding))).toEqual(numbers)
 
     // A column of a table, in several requests.
-    await page.getByRole('button', { name: 'All embeddings' }).click()
+    await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('CSV column')
     const rows = Array.from({ length: 1200 }, (_, at) => `${String(at)};"otter ""${String(at)}"""`)
     await page.getByTestId('file-input').setInputFiles({ name: 'otters.csv', mimeType: 'text/csv', buffer: Buffer.from(`number;text\n${rows.join('\n')}\n`) })
@@ -65,7 +65,7 @@ for (const revision of ['A', 'B'] as const) {
     expect([column.data.length, column.data[0]?.text, column.data.at(-1)?.text]).toEqual([1200, 'otter "0"', 'otter "1199"'])
 
     // Files, each as one text.
-    await page.getByRole('button', { name: 'All embeddings' }).click()
+    await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Files, one text per file')
     await page.getByTestId('files-input').setInputFiles(['otter.txt', 'lamp.md'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`All about\nthe ${name}`) })))
     await expect(page.getByText('2 files added')).toBeVisible()
@@ -74,7 +74,7 @@ for (const revision of ['A', 'B'] as const) {
     expect(files.data).toMatchObject([{ label: 'otter.txt', text: 'All about\nthe otter.txt' }, { label: 'lamp.md' }])
 
     // A text file, line by line; after a reload all four are there.
-    await page.getByRole('button', { name: 'All embeddings' }).click()
+    await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Text file, one text per line')
     await page.getByTestId('file-input').setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: Buffer.from('\uFEFFone\r\n\r\ntwo\r\n') })
     await embed(page, 2)

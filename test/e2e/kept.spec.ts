@@ -45,7 +45,7 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await expect(dialog).toContainText(receipt.enclave!.host)
   await expect(dialog).toContainText(receipt.enclave!.measurement.slice(0, 8))
   await expect(dialog).toContainText(receipt.requestDigest!.slice(0, 8))
-  await expect(dialog.getByRole('heading', { name: 'What this doesn’t prove' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Limits of this proof' })).toBeVisible()
   await expect(dialog).toContainText('signed by nobody')
   await page.keyboard.press('Escape')
   await expect(messages.getByRole('button', { name: /Sealed.*Receipt/ })).toBeFocused()

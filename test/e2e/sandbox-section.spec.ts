@@ -59,7 +59,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
   test('one route of a group is told apart, and the group says that they differ', async ({ window: { open, page, door } }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
-    const unfold = section.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Images' }) }).getByRole('button', { name: '2 routes' })
+    const unfold = section.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Images' }) }).getByRole('button', { name: 'Show 2 routes' })
     await expect(unfold).toHaveAttribute('aria-expanded', 'false')
     await unfold.press('Enter')
     await expect(unfold).toHaveAttribute('aria-expanded', 'true')
@@ -154,7 +154,7 @@ test.describe('the section with something on and a group unfolded', () => {
     door.state.walletFault = 'held'
     door.state.routes = door.state.routes.map((route) => (route.group === 'Data' ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } } : route.name === IMAGES[0] ? { ...route, fault: { cut: true } } : route))
     await open('#/settings')
-    await page.getByRole('button', { name: '4 routes' }).click()
+    await page.getByRole('button', { name: 'Show 4 routes' }).click()
     await page.getByLabel('Chat: delay in ms', { exact: true }).fill('x')
     await expect(page.getByRole('alert')).toBeVisible()
     for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 480], ['dark', 480], ['light', 360], ['dark', 360]] as const) {

@@ -254,7 +254,7 @@ test('its receipt is one click away, and what was deleted comes back', async ({ 
   door.state.receipts = [receipt('r-image', Date.now())]
   putImage(door, 'former', { receiptId: 'r-image' })
   await openImages({ open, page })
-  await cards(page).getByRole('button', { name: 'Receipt' }).click()
+  await cards(page).getByRole('button', { name: 'Open receipt' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await cards(page).getByRole('button', { name: 'Delete' }).click()

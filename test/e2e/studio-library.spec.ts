@@ -80,7 +80,7 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
   await dialog.getByLabel('Title').fill('Lemons')
   await dialog.getByRole('button', { name: 'Save title' }).click()
   await expect(dialog.getByRole('article', { name: 'Lemons' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Receipt' }).click()
+  await dialog.getByRole('button', { name: 'Open receipt' }).click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Complete')
 })
 
@@ -102,7 +102,7 @@ test('what is chosen, or all that is shown, is saved as one folder', async ({ wi
   putImage(door, 'two', { at: Date.now() - 2000, ask: { kind: 'image', model: 'sandbox/painter', prompt: 'Two' } })
   await open('#/studio/library')
   const all = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save all shown as ZIP…' }).click()
+  await page.getByRole('button', { name: 'Save shown as ZIP…' }).click()
   expect((await all).suggestedFilename()).toMatch(/^sotto-library-.*\.zip$/)
   await page.getByRole('checkbox', { name: 'Select “Two”' }).check()
   const one = page.waitForEvent('download')

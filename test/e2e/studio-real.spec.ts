@@ -59,7 +59,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await expect(page.getByRole('gridcell')).toHaveCount(made)
     await expect(page.getByTestId('usage')).toContainText('Image')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save all shown as ZIP…' }).click()
+    await page.getByRole('button', { name: 'Save shown as ZIP…' }).click()
     const zip = await readFile(await (await download).path())
     expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
     expect(zip.includes('manifest.json')).toBe(true)

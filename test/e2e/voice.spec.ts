@@ -141,7 +141,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await expect(reader).toContainText('Cost: $0.0012.')
   await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
   expect(door.state.voice.spoken).toEqual([{ text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined }])
-  await reader.getByRole('button', { name: 'Receipt' }).click()
+  await reader.getByRole('button', { name: 'Open receipt' }).click()
   await expect(page.getByRole('dialog')).toContainText('$0.00117105')
   await page.keyboard.press('Escape')
   await reader.getByRole('button', { name: 'Close' }).click()

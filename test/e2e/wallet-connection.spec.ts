@@ -125,7 +125,7 @@ test.describe('the wallet that pays', () => {
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(wallet(page).getByRole('status')).toContainText('Remove it there too')
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
-    await page.getByRole('button', { name: 'I removed it in my wallet' }).click()
+    await page.getByRole('button', { name: 'I’ve removed it' }).click()
     await expect(wallet(page)).not.toContainText('remove it there as well')
   })
 

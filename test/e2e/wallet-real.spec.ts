@@ -105,7 +105,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await page.getByRole('button', { name: 'New account…' }).click()
   await page.getByLabel('Name (optional)').fill('Second')
   await page.getByRole('button', { name: 'Create account' }).click()
-  const saving = page.getByRole('dialog', { name: 'Save the credentials for Second' })
+  const saving = page.getByRole('dialog', { name: 'Credentials for Second' })
   await confirmUntil(page, saving.getByText('API key').first())
   const [apiKey = '', creditId = ''] = await saving.getByTestId('secret').allInnerTexts()
   expect(apiKey).toMatch(/^sk-/)

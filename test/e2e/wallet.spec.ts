@@ -414,7 +414,7 @@ test.describe('accounts', () => {
     await page.getByRole('button', { name: 'New account…' }).click()
     await page.getByLabel('Name (optional)').fill('Trip')
     await page.getByRole('button', { name: 'Create account' }).click()
-    const saving = page.getByRole('dialog', { name: 'Save the credentials for Trip' })
+    const saving = page.getByRole('dialog', { name: 'Credentials for Trip' })
     await expect(saving.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
     await saving.getByRole('button', { name: 'Copy API key' }).click()
     await expect.poll(() => clipboard(page)).toBe(MOCK_SERVICE_KEY)

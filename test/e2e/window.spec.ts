@@ -16,7 +16,7 @@ test.describe('the session', () => {
 
   test('a tab without a code says how to get one', async ({ window: { page, door } }) => {
     await page.goto(door.origin)
-    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
     expect(door.calls).toEqual([])
   })
@@ -32,7 +32,7 @@ test.describe('the session', () => {
 
   test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
     await page.goto(door.origin)
-    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await page.goto(door.newAddress())
     await expect(composer).toBeVisible()
     await expect(page).not.toHaveURL(/code=/)
@@ -44,7 +44,7 @@ test.describe('the session', () => {
     door.forgetSessions()
     // By the address, since the window may have noticed by itself and shown the screen already.
     await page.evaluate(`location.hash = '#/privacy'`)
-    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
   })
 })
@@ -375,7 +375,7 @@ test.describe('privacy', () => {
     await open('#/privacy')
     await page.getByRole('button', { name: /Sealed.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
-    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'What this doesn’t prove', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
+    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'Limits of this proof', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /Refused.*not sent/ }).click()
     await expect(dialog).toContainText('measurement/match')

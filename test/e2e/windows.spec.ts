@@ -43,7 +43,7 @@ test.describe('the browser windows in Settings', () => {
   test('include this one, which ends as a tab that is not connected', async ({ window: { open, page } }) => {
     await open('#/settings')
     await page.getByRole('button', { name: 'Sign out this window' }).click()
-    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
   })
 

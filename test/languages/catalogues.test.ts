@@ -16,7 +16,7 @@ const catalogues = new Map<string, Catalogue>()
 interface Shape { readonly arguments: readonly string[]; readonly tags: readonly string[]; readonly plurals: readonly (readonly string[])[] }
 
 /** Sentences in which a counted noun is never one: a fixed bound, or a list that is longer than what is shown of it. */
-const NEVER_ONE: readonly RegExp[] = [/^The first \{0\} of \{1\} characters/, /^At most \{0\} places/, /^Every one of \{0\} routes/, /^\{0\} routes$/, /^there are more than \{0\} columns/, /^most \{0\} tokens$/, /^\{0\} of \{NAME_MOST\} characters/]
+const NEVER_ONE: readonly RegExp[] = [/^First \{0\} of \{1\} characters/, /^At most \{0\} places/, /^All \{0\} routes/, /^Show \{0\} routes$/, /^there are more than \{0\} columns/, /^max \{0\} tokens$/, /^\{0\} of \{NAME_MOST\} characters/]
 
 /** Values by their source that are counts, each with the noun after it: "{0} requests" where {0} is formatCount(…). */
 function bareCounts(message: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {

@@ -111,6 +111,6 @@ describe('docs/headless.md', () => {
     const text = read('docs/headless.md')
     const sources = ['src/host/settings.ts', 'src/host/passphrase.ts', 'src/host/reach-settings.ts', 'src/host/log-settings.ts'].map(read).join('\n')
     for (const name of new Set(sources.match(/SOTTO_[A-Z_]+[A-Z]/g))) expect(text).toContain(name)
-    for (const [flag] of read('src/cli/index.ts').split(".command('open')")[0]!.matchAll(/--[a-z-]+/g)) expect(text).toContain(flag)
+    for (const [flag] of read('src/cli/serve-command.ts').matchAll(/--[a-z-]+/g)) expect(text).toContain(flag)
   })
 })

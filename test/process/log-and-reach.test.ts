@@ -75,7 +75,7 @@ describe('a question and its code', () => {
     const logged = join(folder, 'log.jsonl')
     await placeRoots(join(folder, 'sandbox'))
     const terminal = atTerminal(['serve', '--no-open'], { ...LOGGED, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' }, logged)
-    await terminal.shows('Ctrl-C stops it.')
+    await terminal.shows('To quit Sotto, press Ctrl-C.')
     const client = clientOver(ownerFetch(folder))
     const chosen = client.localApi.create({ name: 'Monitor', limits: { grants: ['metrics'] } })
     await terminal.shows('To allow it, enter this code: ')
@@ -114,7 +114,7 @@ describe('a running Sotto beyond loopback', () => {
   it('is refused before anything starts where it would be less safe than it looks', async () => {
     const { code, stderr } = await runSotto(['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'], { SOTTO_DATA_DIR: folder })
     expect(code).toBe(1)
-    expect(stderr).toContain('container image alone')
+    expect(stderr).toContain('works only in Sotto’s container image')
     expect(await readdir(folder)).toEqual([])
   })
 })

@@ -4,11 +4,12 @@ import { limitNames, limitsDraftOf, readLimits } from '../../src/renderer/featur
 import { budgetFor, readTerms } from '../../src/renderer/features/wallet/connection/topup-terms.ts'
 import { fileNameOf, shownTypeOf } from '../../src/renderer/features/wallet/purchases/media-type.ts'
 import { emptyDraft, readDraft, type PurchaseDraft } from '../../src/renderer/features/wallet/purchases/purchase-draft.ts'
-import { standingOf, standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
+import { standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
 import { askSentence, isHighFee } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
 import { exactSats, formatSats, picoUsdAt, readSats } from '../../src/renderer/ui/format/sats.ts'
 import { purchaseAskSchema } from '../../src/shared/contract/purchases.ts'
 import { spendingLimitsSchema } from '../../src/shared/lightning.ts'
+import { purchaseStatus } from '../../src/shared/purchase-status.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 40 }).map((points) => String.fromCodePoint(...points))
@@ -113,9 +114,9 @@ describe('what is known of a purchase', () => {
 
   test('a price runs out at its end, and a job is being made until it is not', () => {
     const part = { expiresAt: 1000 }
-    expect([standingOf({ ...part, state: 'quoted' }, 999), standingOf({ ...part, state: 'quoted' }, 1000), standingOf({ ...part, state: 'paying' }, 2000)]).toEqual(['quoted', 'run-out', 'paying'])
-    for (const state of ['paid', 'delivered'] as const) expect((['pending', 'failed', 'completed'] as const).map((status) => standingOf({ ...part, state, job: { id: 'g', status } }))).toEqual(['making', 'not-made', state])
-    expect(standingOf({ ...part, state: 'undelivered', job: { id: 'g', status: 'pending' } })).toBe('undelivered')
+    expect([purchaseStatus({ ...part, state: 'quoted' }, 999), purchaseStatus({ ...part, state: 'quoted' }, 1000), purchaseStatus({ ...part, state: 'paying' }, 2000)]).toEqual(['quoted', 'run-out', 'paying'])
+    for (const state of ['paid', 'delivered'] as const) expect((['pending', 'failed', 'completed'] as const).map((status) => purchaseStatus({ ...part, state, job: { id: 'g', status } }))).toEqual(['making', 'not-made', state])
+    expect(purchaseStatus({ ...part, state: 'undelivered', job: { id: 'g', status: 'pending' } })).toBe('undelivered')
   })
 
   test('every reason to ask is told', () => {

@@ -124,7 +124,7 @@ describe('a transcription', () => {
   })
 
   test('of any other sound says that nobody listened', async () => {
-    expect((await write({ file: new Blob(['\u00ff\u00fbno real sound']), response_format: 'text' }, service, 'song.mp3')).text).toMatch(/^This is the sandbox/)
+    expect((await write({ file: new Blob(['\u00ff\u00fbno real sound']), response_format: 'text' }, service, 'song.mp3')).text).toMatch(/^Simulated transcript from the sandbox/)
   })
 
   test('25 MB are taken, and one byte more is not', async () => {

@@ -33,7 +33,7 @@ describe('the official client', () => {
     const completion = await client.chat.completions.create({ model, messages: ask('How do bees find their way home? Show a table and some Python code.') })
     const text = completion.choices[0]?.message.content ?? ''
     expect(text).toMatch(/sandbox/i)
-    expect(text).toMatch(/no model|without a model/i)
+    expect(text).toMatch(/simulate(?:d|s)/i)
     expect(text).toContain('> How do bees find their way home?')
     expect(text).toMatch(/^## /m)
     expect(text).toMatch(/^\| .+ \|$/m)
@@ -93,7 +93,7 @@ describe('the official client', () => {
     const completion = await client.chat.completions.create({ model: 'sandbox/belvedere-vision', messages })
     const text = completion.choices[0]?.message.content ?? ''
     expect(text).toContain(`an image of type \`image/png\`, ${Buffer.byteLength(png, 'base64')} bytes, 2 × 3 pixels`)
-    expect(text).toContain('by its address only')
+    expect(text).toContain('The sandbox doesn’t open links')
     await expect(client.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 })
   })
 

@@ -87,7 +87,7 @@ test('costs what duration and quality make it', async () => {
 test('a job that fails says so, and costs nothing', async () => {
   const { job } = await submit({ model, prompt: 'waves' })
   expect(service.control.failVideo(job.id)).toBe('failed')
-  expect(await poll(job.id)).toEqual([200, { id: job.id, model, created: expect.any(Number) as number, status: 'failed', error: { message: 'The sandbox was told to let it fail' } }])
+  expect(await poll(job.id)).toEqual([200, { id: job.id, model, created: expect.any(Number) as number, status: 'failed', error: { message: 'Simulated failure of the sandbox' } }])
   expect(service.control.records().at(-1)).toMatchObject({ picoUsd: 0n, errorCode: 'upstream_error' })
   expect([service.control.failVideo(job.id), service.control.failVideo('gen_none'), service.control.unbalanced()]).toEqual(['done', 'unknown', []])
 })
@@ -115,7 +115,7 @@ test('a job that an invoice paid for and that fails says so, and its record goes
   const job = await answer.json() as Job
   const { picoUsd } = service.control.records().at(-1)!
   expect([service.control.failVideo(job.id), picoUsd > 0n]).toEqual(['failed', true])
-  expect(await (await fetch(job.status_url!)).json()).toMatchObject({ status: 'failed', error: { message: 'The sandbox was told to let it fail' } })
+  expect(await (await fetch(job.status_url!)).json()).toMatchObject({ status: 'failed', error: { message: 'Simulated failure of the sandbox' } })
   expect(service.control.records().at(-1)).toMatchObject({ creditId: null, picoUsd, errorCode: 'upstream_error' })
   expect(service.control.unbalanced()).toEqual([])
 })

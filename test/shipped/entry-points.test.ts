@@ -222,9 +222,13 @@ describe('the environment and the command line', () => {
   })
 
   it('has these options, of which one asks about another time, and none of roots', () => {
-    const [file] = filesBelow(program, ['cli/index.ts'])
-    const options = file ? [...nodesOf(file)].filter(ts.isCallExpression).flatMap(({ expression, arguments: [first] }) =>
-      ts.isPropertyAccessExpression(expression) && ['option', 'requiredOption', 'argument'].includes(expression.name.text) && first && ts.isStringLiteralLike(first) ? [first.text] : []) : []
+    // Any file of the command line may define a command. `new Option(…)` defines an option as `.option(…)` does.
+    const options = filesBelow(program, ['cli/']).flatMap((file) => [...nodesOf(file)]).flatMap((node) => {
+      const defines = ts.isNewExpression(node) ? node.expression.getText() === 'Option'
+        : ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && ['option', 'requiredOption', 'argument'].includes(node.expression.name.text)
+      const first = defines && (ts.isNewExpression(node) || ts.isCallExpression(node)) ? node.arguments?.[0] : undefined
+      return first && ts.isStringLiteralLike(first) ? [first.text] : []
+    })
     const words = options.map((option) => /(?:--(?:no-)?)?([a-z-]+)/i.exec(option.replace(/^-\w, /, ''))?.[1] ?? option)
     expect(words).toEqual(expect.arrayContaining(['open', 'json', 'at', 'service', 'port']))
     expect(words.filter((word) => isRootsName(word))).toEqual([])

@@ -2,7 +2,7 @@ import type { JobAsk } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { unusable } from './at-studio.ts'
 
-/** What a job asked for, with its own files handed over again. */
+/** The request of a job, with its own files attached again. */
 export function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
   switch (ask.kind) {
     case 'speech':
@@ -11,10 +11,10 @@ export function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
     case 'transcription':
       return { ...ask, file: ownFile(id, ask.file) }
     case 'embedding':
-      // Whatever they came from, they stand in JSON Lines by now.
+      // The core converted the texts to JSON Lines, whatever their first form was.
       return { ...ask, source: { form: 'jsonl', file: ownFile(id, ask.source.file) } }
     case 'batch':
-      throw unusable('A batch is asked for again by the core alone.')
+      throw unusable('A batch can’t be sent again this way.', 'Use "sotto data --again <job>".')
     case 'image':
     case 'video': {
       const { image, ...rest } = ask

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { terminalSafe } from '../chat.ts'
 
-/** Whether somebody at this terminal says yes. False where nobody sits at it, or it was given up. */
+/** Asks a yes/no question in the terminal. False if there is no terminal, or if the signal is aborted. */
 export async function agreedHere(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || signal.aborted) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -2,7 +2,7 @@ import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { CommandFailure, failureOf, type Door } from '../door-client.ts'
 import { printFailure } from '../print-failure.ts'
-import { throughDoor } from '../through-door.ts'
+import { withClient } from '../with-client.ts'
 import { exitOfFailure, jobExit } from './exit-codes.ts'
 import { listenForInterrupts, type Interrupts } from './interrupts.ts'
 import { ProgressLine } from './progress-line.ts'
@@ -21,11 +21,11 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
   try {
-    return await throughDoor(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
+    return await withClient(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {
-      process.stderr.write('Stopped, and nothing was paid.\n')
+      process.stderr.write('Stopped. Nothing was paid.\n')
       return jobExit.stopped
     }
     const failed = failureOf(thrown)
@@ -38,7 +38,7 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   }
 }
 
-/** What was typed, or a file, that cannot be used as it is: a whole sentence, and what to do. */
+/** The failure for input that can't be used. @param says what happened @param remedy what to do */
 export function unusable(says: string, remedy = ''): CommandFailure {
   return new CommandFailure({ code: 'request/invalid', says, remedy } satisfies Failure)
 }

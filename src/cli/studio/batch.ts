@@ -29,9 +29,9 @@ export function runBatch(path: string | undefined, fields: readonly string[], op
 async function batchAsk(studio: Studio, path: string | undefined, fields: readonly string[], options: BatchOptions): Promise<BatchAsk> {
   const { batch, map, header, delimiter, concurrency = 2, maxCost, input, method } = options
   const { door: { client }, interrupts: { asked } } = studio
-  if (batch === undefined) throw unusable('No CSV file was named.', 'Name it with --batch.')
-  if (path === undefined) throw unusable('No path was named.', '"sotto data" lists them with their prices.')
-  if (!map) throw unusable('No column is mapped to a field.', 'Say which with --map field=column.')
+  if (batch === undefined) throw unusable('The CSV file is missing.', 'Name it with --batch <file.csv>.')
+  if (path === undefined) throw unusable('The path of the lookup is missing.', 'To list paths with prices, run "sotto data".')
+  if (!map) throw unusable('No column is mapped to a field.', 'Map one with --map field=column.')
   const endpoint = await endpointAt(client, path, method, asked)
   const { uploadId } = await uploadShown(studio, batch)
   const read = { header, ...(delimiter !== undefined && { delimiter }) }
@@ -45,14 +45,14 @@ async function batchAsk(studio: Studio, path: string | undefined, fields: readon
   }
 }
 
-/** By its name, or by its number from 1; with `:number` and the like behind it, what its cells become. */
+/** Finds a column by its name, or by its number from 1. A suffix such as `:number` converts its cells. */
 export function columnOf({ columns }: Pick<CsvTable, 'columns'>, named: string): { column: number; as: (typeof cellForms)[number] } {
   const whole = placeOf(columns, named)
   if (whole !== undefined) return { column: whole, as: 'text' }
   const [, name = '', form] = /^(.*):(\w+)$/s.exec(named) ?? []
   const as = cellForms.find((each) => each === form)
   const column = as === undefined ? undefined : placeOf(columns, name)
-  if (as === undefined || column === undefined) throw unusable(`The table has no such column: ${named}`, `It has ${columns.slice(0, 20).map((each) => `“${each}”`).join(', ')}${columns.length > 20 ? ' and more' : ''}.`)
+  if (as === undefined || column === undefined) throw unusable(`The table has no column “${named}”.`, `Use one of ${columns.slice(0, 20).map((each) => `“${each}”`).join(', ')}${columns.length > 20 ? ', or another column' : ''}.`)
   return { column, as }
 }
 
@@ -63,7 +63,7 @@ function placeOf(columns: readonly string[], name: string): number | undefined {
   return number >= 1 && number <= columns.length ? number - 1 : undefined
 }
 
-/** `--dry-run`: nothing is sent. Exit code 1 where it can cost more than --max-cost, or nobody knows. */
+/** `--dry-run`: sends nothing. Returns exit code 1 if the batch may cost more than --max-cost, or if its cost is unknown. */
 async function tellCost({ door: { client }, interrupts, progress }: Studio, ask: BatchAsk, json: boolean): Promise<number> {
   const estimate = await client.studio.estimate({ ask }, { signal: interrupts.asked })
   progress.end()

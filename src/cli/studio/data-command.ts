@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { csvDelimiters } from '../../shared/job-ask.ts'
+import { addExamples } from '../help.ts'
 import { toObject, toWhole, withJobOptions } from './job-options.ts'
 import type { MakeOptions } from './make-job.ts'
 
@@ -19,40 +20,42 @@ export interface BatchOptions extends DataOptions {
   readonly rows?: ('failed' | 'unknown')[]
 }
 
-/** `sotto data`: the catalogue; one call; or one call for each row of a CSV file. */
+/** `sotto data`: the catalog; one lookup; or one lookup for each row of a CSV file. */
 export function dataCommand(): Command {
   const command = new Command('data')
-    .description('what data the service sells, with its prices; ask for some, once or for each row of a CSV file; the service can read it')
-    .argument('[path]', 'of the list, which is shown without one')
-    .argument('[fields...]', 'name=text, or name:=JSON for a number, a list and the like')
-    .option('--input <json>', 'all fields, as one JSON object', toObject)
-    .addOption(new Option('--method <method>', 'as it is listed by default').choices(['GET', 'POST']))
-    .option('--batch <file.csv>', 'ask once for each row of this file; fields are the same for all rows')
-    .option('--map <field=column>', 'with --batch: the field of the request that a column fills, by its name or number, and as what: field=column:number, :boolean, :list or :json; may be repeated', toMap)
-    .option('--no-header', 'with --batch: the first row is one like the others')
-    .addOption(new Option('--delimiter <character>', 'with --batch: what parts the cells, one of , ; | and tab; found out by default').argParser(toDelimiter))
-    .option('--concurrency <requests>', 'with --batch: requests at once', toWhole(1, 8))
-    .option('--dry-run', 'with --batch: say what it would cost, and send nothing', false)
-    .addOption(new Option('--format <format>', 'with --batch: of the results').choices(['csv', 'json']))
-    .addOption(new Option('--rows <states...>', 'with --resume: send rows again that failed, or whose end is unknown; each is paid anew').choices(['failed', 'unknown']))
-  return withJobOptions(command, { single: true, out: 'save it there: a file or a folder; else it is printed' })
+    .summary('Look up data, once or for each row of a CSV file')
+    .description('Look up data, once or for each row of a CSV file. Without a path, list all lookups with prices in US dollars.')
+    .argument('[path]', 'Path of the lookup, as listed by "sotto data"')
+    .argument('[fields...]', 'Fields of the lookup: name=text, or name:=JSON for numbers, lists, and other values')
+    .option('--input <json>', 'All fields, as one JSON object', toObject)
+    .addOption(new Option('--method <method>', 'HTTP method (default: as listed)').choices(['GET', 'POST']))
+    .option('--batch <file.csv>', 'Run the lookup for each row of this file. Fields apply to all rows')
+    .option('--map <field=column>', 'With --batch: fill a field from a column, by name or number. Add :number, :boolean, :list, or :json to convert cells. Can be repeated', toMap)
+    .option('--no-header', 'With --batch: the first row has no column names')
+    .addOption(new Option('--delimiter <character>', 'With --batch: cell delimiter, one of , ; | or tab (default: detected)').argParser(toDelimiter))
+    .option('--concurrency <requests>', 'With --batch: concurrent requests, 1 to 8 (default: 2)', toWhole(1, 8))
+    .option('--dry-run', 'With --batch: print the estimated cost and send nothing', false)
+    .addOption(new Option('--format <format>', 'With --batch: format of the results').choices(['csv', 'json']))
+    .addOption(new Option('--rows <states...>', 'With --resume: also send rows again that failed or whose outcome is unknown. Each is charged again').choices(['failed', 'unknown']))
+  withJobOptions(command, { single: true, out: 'Save to a file or a folder. Without it, the result is printed' })
     .action(async (path: string | undefined, fields: string[], options: BatchOptions) => {
       const goesOn = options.again !== undefined || options.resume !== undefined
       if (!goesOn && (options.batch !== undefined || options.map || options.dryRun)) process.exitCode = await (await import('./batch.ts')).runBatch(path, fields, options)
       else if (!goesOn && path === undefined) process.exitCode = await (await import('./data.ts')).printCatalogue(options.json)
       else process.exitCode = await (await import('./data.ts')).askData(path, fields, options)
     })
+  return addExamples(command, 'sotto data', 'sotto data api/websearch/search query=otters', 'sotto data api/websearch/search --batch terms.csv --map query=term --dry-run')
 }
 
 function toMap(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const [, field, column] = /^([^=]+)=(.+)$/s.exec(text) ?? []
-  if (field === undefined || column === undefined) throw new InvalidArgumentError('It is written as field=column.')
+  if (field === undefined || column === undefined) throw new InvalidArgumentError('Use field=column.')
   return { ...before, [field]: column }
 }
 
-/** For commander: `tab` stands for the tab itself. Throws InvalidArgumentError. */
+/** Parses a delimiter for commander: `tab` means the tab character. Throws InvalidArgumentError. */
 export function toDelimiter(text: string): (typeof csvDelimiters)[number] {
   const found = csvDelimiters.find((delimiter) => delimiter === (text === 'tab' ? '\t' : text))
-  if (found === undefined) throw new InvalidArgumentError('It is one of , ; | and tab.')
+  if (found === undefined) throw new InvalidArgumentError('Use one of , ; | or tab.')
   return found
 }

@@ -14,28 +14,28 @@ import { jobLine, oneLine } from './words.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
-/** `sotto data`: what the service sells, with its prices. Returns the exit code. */
+/** `sotto data`: lists the lookups with prices. Returns the exit code. */
 export function printCatalogue(json: boolean): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const endpoints = await client.purchases.dataEndpoints(undefined, { signal: interrupts.asked })
     const width = Math.max(0, ...endpoints.map(({ path }) => path.length))
-    print(json, { endpoints }, endpoints.length === 0 ? 'The service lists no data.' : endpoints.map((endpoint) => lineOf(endpoint, Math.min(width, 60))).join('\n'))
+    print(json, { endpoints }, endpoints.length === 0 ? 'The service lists no lookups.' : endpoints.map((endpoint) => lineOf(endpoint, Math.min(width, 60))).join('\n'))
     return 0
   })
 }
 
 function lineOf({ method, path, name, description, group, price }: DataEndpoint, width: number): string {
   const words = [group, name ?? description].filter((word) => word !== undefined).join(': ')
-  return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no price listed' : formatUsd(price)}  ${words}`)
+  return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price)}  ${words}`)
 }
 
-/** `sotto data PATH`: one call, with its answer on standard output; or what goes on of a former one, or of a batch. Returns the exit code. */
+/** `sotto data PATH`: runs one lookup and prints its result, or resumes an earlier lookup or batch. Returns the exit code. */
 export function askData(path: string | undefined, fields: readonly string[], options: BatchOptions): Promise<number> {
   const { format, out, rows, maxCost } = options
   return makeJob(options, {
     kinds: ['data', 'batch'],
     ask: async ({ door: { client }, interrupts }) => {
-      if (path === undefined) throw unusable('No path was named.', '"sotto data" lists them with their prices.')
+      if (path === undefined) throw unusable('The path of the lookup is missing.', 'To list paths with prices, run "sotto data".')
       const input = inputOf(fields, options.input)
       return { kind: 'data', ...await endpointAt(client, path, options.method, interrupts.asked), input }
     },
@@ -53,14 +53,14 @@ export function askData(path: string | undefined, fields: readonly string[], opt
   })
 }
 
-/** As it is listed, with or without the first slash. What is not listed goes as it is named. */
+/** Finds a listed path, with or without its first slash. With a method, an unlisted path is used as given. */
 export async function endpointAt({ purchases }: DoorClient, named: string, method: 'GET' | 'POST' | undefined, signal: AbortSignal): Promise<{ method: 'GET' | 'POST'; path: string }> {
   const path = named.startsWith('/') ? named : `/${named}`
   if (method !== undefined) return { method, path }
   const listed = (await purchases.dataEndpoints(undefined, { signal })).filter((endpoint) => endpoint.path === path)
   const [one, another] = listed
-  if (!one) throw unusable(`The service does not list this path: ${path}`, '"sotto data" lists them; --method asks for one that is not listed.')
-  if (another) throw unusable('The path is listed more than once.', 'Say which with --method.')
+  if (!one) throw unusable(`The service doesn’t list the path “${path}”.`, 'To list paths, run "sotto data". To use an unlisted path, add --method.')
+  if (another) throw unusable('The path is listed with several methods.', 'Choose one with --method.')
   return { method: one.method, path }
 }
 
@@ -68,7 +68,7 @@ export async function endpointAt({ purchases }: DoorClient, named: string, metho
 export function inputOf(fields: readonly string[], input: Record<string, unknown> | undefined): ReturnType<typeof jsonObject> {
   const typed: [string, unknown][] = fields.map((field) => {
     const [, name, isJson, value = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
-    if (name === undefined) throw unusable(`This is no field: ${field}`, 'Write it as name=text, or as name:=JSON for a number, a list and the like.')
+    if (name === undefined) throw unusable(`The field “${field}” is invalid.`, 'Use name=text, or name:=JSON for numbers, lists, and other values.')
     return [name, isJson === ':' ? jsonOf(value, field) : value]
   })
   return jsonObject({ ...input, ...Object.fromEntries(typed) })
@@ -78,7 +78,7 @@ function jsonOf(text: string, field: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unusable(`What follows := is no JSON: ${field}`)
+    throw unusable(`The field “${field}” has invalid JSON after :=.`, 'Correct the JSON, or use name=text.')
   }
 }
 
@@ -88,7 +88,7 @@ async function answerOf({ door }: Studio, job: Job): Promise<string> {
   return textAt(door, (await door.client.studio.link({ jobId: job.id, index: file.index })).path, MAX_ANSWER_BYTES)
 }
 
-/** As JSON, where it is some. */
+/** Parses JSON; other text stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { addExamples } from '../help.ts'
 import type { csvDelimiters } from '../../shared/job-ask.ts'
 import { toDelimiter } from './data-command.ts'
 import { toObject, toWhole, withJobOptions } from './job-options.ts'
@@ -15,23 +16,25 @@ export interface EmbedOptions extends MakeOptions {
   readonly extra?: Record<string, unknown>
 }
 
-/** `sotto embed`: texts as vectors. */
+/** `sotto embed`: turns texts into vectors. */
 export function embedCommand(): Command {
   const command = new Command('embed')
-    .description('have texts made into vectors: lines, a column of a CSV file, or files; the service can read them')
-    .argument('[files...]', 'a text of lines, JSON Lines (.jsonl) or, with --column, CSV; without one the lines of standard input')
-    .option('-m, --model <id>', 'of --models')
-    .option('--models', 'list the models with their prices', false)
-    .option('--dimensions <number>', 'of a vector, where the model can be told', toWhole(1, 65_536))
-    .option('--column <column>', 'the file is CSV, and this column has the texts: its name, or its number')
-    .option('--no-header', 'with --column: the first row is one like the others')
-    .addOption(new Option('--delimiter <character>', 'with --column: what parts the cells, one of , ; | and tab; found out by default').argParser(toDelimiter))
-    .option('--whole', 'each file is one text', false)
-    .addOption(new Option('--format <format>', 'of the vectors; by default as --out ends, else npy').choices(['npy', 'csv', 'json', 'parquet']))
-    .option('--extra <json>', 'members of the request that have no option here, as one JSON object', toObject)
-  return withJobOptions(command, { single: false, out: 'save them there: a file that ends in .npy, .csv, .json or .parquet, a folder, or - for standard output; else they are kept in Sotto' })
+    .summary('Create embeddings of texts')
+    .description('Create embeddings (vectors) of texts: lines, a CSV column, or whole files.')
+    .argument('[files...]', 'Text file with one text per line, JSON Lines (.jsonl), or CSV with --column. Without it: lines from standard input')
+    .option('-m, --model <id>', 'Model ID. To list models, use --models')
+    .option('--models', 'List models with prices per million tokens, in US dollars', false)
+    .option('--dimensions <number>', 'Dimensions of each vector, if the model supports a choice', toWhole(1, 65_536))
+    .option('--column <column>', 'Text column of a CSV file, by name or number')
+    .option('--no-header', 'With --column: the first row has no column names')
+    .addOption(new Option('--delimiter <character>', 'With --column: cell delimiter, one of , ; | or tab (default: detected)').argParser(toDelimiter))
+    .option('--whole', 'Treat each file as one text', false)
+    .addOption(new Option('--format <format>', 'Output format (default: from the file name of --out, or npy)').choices(['npy', 'csv', 'json', 'parquet']))
+    .option('--extra <json>', 'Additional request parameters, as one JSON object', toObject)
+  withJobOptions(command, { single: false, out: 'Save to a file (.npy, .csv, .json, or .parquet), a folder, or standard output (-). Without it, results stay in Sotto' })
     .action(async (files: string[], options: EmbedOptions & { models: boolean }) => {
       if (options.models) process.exitCode = await (await import('./print-models.ts')).printModels('embedding', options.json)
       else process.exitCode = await (await import('./embed.ts')).embed(files, options)
     })
+  return addExamples(command, 'sotto embed --models', 'sotto embed notes.txt -m sandbox/eco-embedding-small --out notes.npy')
 }

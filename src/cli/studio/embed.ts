@@ -33,13 +33,13 @@ type Source = Extract<JobAsk, { kind: 'embedding' }>['source']
 async function sourceOf(studio: Studio, files: readonly string[], { column, header, delimiter, whole }: EmbedOptions): Promise<Source> {
   const [first, ...others] = files
   if (whole) {
-    if (first === undefined) throw unusable('No files were named.', 'Name those that are a text each.')
+    if (first === undefined) throw unusable('No files were named.', 'Name one or more files, each with one text.')
     const given: { uploadId: string }[] = []
     for (const file of files) given.push(await handedOver(studio, file))
     return { form: 'files', files: given }
   }
-  if (others.length > 0) throw unusable('These are several files.', 'With --whole each of them is one text.')
-  if (first === undefined && process.stdin.isTTY) throw unusable('There is nothing to embed.', 'Name a file, or hand over lines on standard input.')
+  if (others.length > 0) throw unusable('Only one file can be read as lines.', 'To embed each file as one text, add --whole.')
+  if (first === undefined && process.stdin.isTTY) throw unusable('No text was given.', 'Name a file, or pipe lines to standard input.')
   const file = await handedOver(studio, first)
   if (column === undefined) return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
   const read = { header, ...(delimiter !== undefined && { delimiter }) }

@@ -3,14 +3,14 @@ import { unusable } from './at-studio.ts'
 
 const objectSchema = z.record(z.string(), z.json())
 
-/** A JSON object that was typed, as JSON. Throws request/invalid. */
+/** Checks that a value is a JSON object. Throws request/invalid. */
 export function jsonObject(value: unknown): z.infer<typeof objectSchema> {
   const parsed = objectSchema.safeParse(value)
-  if (!parsed.success) throw unusable('What goes with it is no JSON object.')
+  if (!parsed.success) throw unusable('The parameters are not a JSON object.', 'Use an object such as {"style":"ink"}.')
   return parsed.data
 }
 
-/** As a member of what is asked; nothing where none was typed. */
+/** The member of the request for extra parameters, if there are any. */
 export function asExtra(extra: Record<string, unknown> | undefined): { extra?: z.infer<typeof objectSchema> } {
   return extra === undefined ? {} : { extra: jsonObject(extra) }
 }

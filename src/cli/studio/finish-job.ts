@@ -9,17 +9,17 @@ import { saveAll, type Saved, type Target } from './save-files.ts'
 import { stopJob } from './stop-job.ts'
 import { costWords, jobLine, stateWords } from './words.ts'
 
-/** What becomes of it at the end. */
+/** What a command does with a finished job. */
 export interface Outcome {
-  /** Prints what was made on standard output, where no file takes it; else a line about the job is printed. */
+  /** Prints the result on standard output if it isn't saved to a file. Without this, one line about the job is printed. */
   readonly print?: (studio: Studio, job: Job) => Promise<void>
-  /** The same, as it stands in the line of JSON. */
+  /** The same, as members of the line of JSON. */
   readonly shown?: (studio: Studio, job: Job) => Promise<object>
-  /** What is saved, where it is not the files of the job. */
+  /** The files to save, if they are not the files of the job. */
   readonly saved?: (studio: Studio, job: Job) => Saved[]
 }
 
-/** Waits for what has begun, and hands out what came of it. Returns the exit code. */
+/** Waits for a job and outputs its result. Returns the exit code. */
 export async function finish(studio: Studio, begun: Job, { making, target, options }: { readonly making: Outcome; readonly target: Target | null; readonly options: { readonly json: boolean } }): Promise<number> {
   const { job, says } = await waitForJob(studio, begun)
   const { progress } = studio
@@ -33,13 +33,13 @@ export async function finish(studio: Studio, begun: Job, { making, target, optio
   else if (!target && making.print) await making.print(studio, job)
   else if (!target) process.stdout.write(`${jobLine(job)}\n`)
   if (!options.json) {
-    progress.say(`Done: ${costWords(job)}.`)
-    if (!target && !making.print) progress.say(`It is kept sealed in Sotto. "sotto jobs save ${job.id.slice(0, 8)}" saves it as a file.`)
+    progress.say(`Done. ${costWords(job)}.`)
+    if (!target && !making.print) progress.say(`The result is saved in Sotto, encrypted. To save it as a file, run: sotto jobs save ${job.id.slice(0, 8)}`)
   }
   return jobExit.done
 }
 
-/** Waits until it goes no further by itself. Ctrl-C stops what may be stopped, and it is said what becomes of the rest. */
+/** Waits until a job has settled. Ctrl-C stops it if possible; otherwise `says` explains what happens next. */
 async function waitForJob(studio: Studio, begun: Job): Promise<{ readonly job: Job; readonly says?: string }> {
   const { door: { client }, interrupts: { asked }, progress } = studio
   const onChange = (job: Job): void => progress.show(stateWords(job), job.sentAt)
@@ -54,7 +54,7 @@ async function waitForJob(studio: Studio, begun: Job): Promise<{ readonly job: J
   }
 }
 
-/** What a batch has come to is there before it is done, and although some of its rows failed. */
+/** Saves the completed rows of a batch, even if it isn't done or some rows failed. */
 async function saveRows(studio: Studio, job: Job, making: Outcome, target: Target | null): Promise<string[]> {
   if (!target || !job.rows || job.rows.done === 0) return []
   const paths = await saveAll(studio.door, making.saved?.(studio, job) ?? savedOf(studio, job, {}), target, job.id.slice(0, 8))
@@ -62,7 +62,7 @@ async function saveRows(studio: Studio, job: Job, making: Outcome, target: Targe
   return paths
 }
 
-function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `It is ${stateWords(job)}.`, files }: { readonly says?: string | undefined; readonly files: readonly string[] }): number {
+function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `Status: ${stateWords(job)}.`, files }: { readonly says?: string | undefined; readonly files: readonly string[] }): number {
   if (json) process.stdout.write(`${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`)
   else if (job.failure) printFailure(job.failure, false)
   else progress.say(says)
@@ -72,10 +72,10 @@ function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `It 
 
 function hintsOf({ id, may, state, parts, rows }: Job): string[] {
   const short = id.slice(0, 8)
-  if (rows) return may.includes('resume') ? [`"sotto data --resume ${short}" sends the rows that were not sent; with --rows failed also those that failed, which are paid anew.`] : []
+  if (rows) return may.includes('resume') ? [`To send the remaining rows, run "sotto data --resume ${short}". To retry failed rows and pay for them again, add --rows failed.`] : []
   return [
-    ...(may.includes('compare') ? [`"sotto jobs compare ${short}" looks for it in the service’s history.`] : []),
-    ...(may.includes('resume') && state !== 'stopped' ? [`"--resume ${short}" goes on with it${parts ? ': the parts that are done are kept, and only the others cost' : ', and nothing is paid again'}.`] : []),
-    ...(may.includes('again') ? [`"--again ${short}" asks for the same anew, and pays anew.`] : []),
+    ...(may.includes('compare') ? [`To look it up in the service’s history, run: sotto jobs compare ${short}`] : []),
+    ...(may.includes('resume') && state !== 'stopped' ? [`To resume it, add --resume ${short} to the command. ${parts ? 'Completed parts are saved, so you only pay for the others.' : 'Nothing is paid again.'}`] : []),
+    ...(may.includes('again') ? [`To send the same request and pay again, add --again ${short} to the command.`] : []),
   ]
 }

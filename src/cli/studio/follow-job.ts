@@ -2,8 +2,8 @@ import type { Job } from '../../shared/job.ts'
 import { CommandFailure, failureOf, type DoorClient } from '../door-client.ts'
 
 /**
- * Waits until `enough` holds of a job, and tells of each change on the way. Throws studio/unknown where it is removed meanwhile,
- * host/owned where the Sotto that goes on with it ends.
+ * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/owned if the
+ * Sotto that runs it quits.
  */
 export async function followJob(client: DoorClient, jobId: string, { enough, onChange, signal }: { readonly enough: (job: Job) => boolean; readonly onChange: (job: Job) => void; readonly signal?: AbortSignal }): Promise<Job> {
   const seen = (job: Job): boolean => {
@@ -13,7 +13,7 @@ export async function followJob(client: DoorClient, jobId: string, { enough, onC
   try {
     let first = true
     for await (const { jobs, removed } of await client.studio.watch(undefined, signal ? { signal } : {})) {
-      // It may have ended before the watch began; from here on every change is told.
+      // The job may have ended before the watch began. Later changes are all reported.
       const changed = first ? await client.studio.get({ jobId }) : jobs.find(({ id }) => id === jobId)
       first = false
       if (changed && seen(changed)) return changed
@@ -21,17 +21,17 @@ export async function followJob(client: DoorClient, jobId: string, { enough, onC
     }
   } catch (thrown) {
     if (signal?.aborted || failureOf(thrown)) throw thrown
-    throw new CommandFailure({ code: 'host/owned', says: 'The Sotto that this was done through has ended.', remedy: `What it had begun is written down: "sotto jobs wait ${jobId}" goes on with it.` })
+    throw new CommandFailure({ code: 'host/owned', says: 'Sotto quit while the job was running.', remedy: `The job is saved. To continue, run "sotto jobs wait ${jobId}".` })
   }
-  // A watch that is given up ends like one that has nothing more to say.
+  // An aborted watch ends like a finished one.
   signal?.throwIfAborted()
-  // It ended by itself, or the job is gone: this says which.
+  // The watch ended or the job was removed: this call finds out which.
   return client.studio.get({ jobId })
 }
 
 const GOES_ON = new Set(['paying', 'sending', 'working', 'saving'])
 
-/** It goes no further by itself. */
+/** Whether a job makes no more progress without a new command. */
 export function hasSettled({ state }: Pick<Job, 'state'>): boolean {
   return !GOES_ON.has(state)
 }

@@ -1,10 +1,11 @@
+import { formatBytes } from '../../shared/byte-size.ts'
 import { type JobAsk } from '../../shared/job-ask.ts'
 import { unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { uploadFile } from './upload-file.ts'
-import { megabytes, savedFiles } from './words.ts'
+import { savedFiles } from './words.ts'
 
-/** An image that goes with what is asked: a file of this machine, or of a former job. */
+/** The source image of a request: a local file, or a file of an earlier job. */
 export interface ImageOptions {
   readonly image?: string
   /** `job` or `job:file`. */
@@ -14,9 +15,9 @@ export interface ImageOptions {
 
 type Image = Extract<JobAsk, { kind: 'image' }>['image']
 
-/** As a member of what is asked; nothing where none was named. Throws studio/…, request/invalid. */
+/** The member of the request for the source image, if one was named. Throws studio/…, request/invalid. */
 export async function givenImage(studio: Studio, { image, imageOf, keepMetadata }: ImageOptions): Promise<{ image?: NonNullable<Image>; keepMetadata?: true }> {
-  if (image !== undefined && imageOf !== undefined) throw unusable('One image goes with it.', 'Name it by --image or by --image-of.')
+  if (image !== undefined && imageOf !== undefined) throw unusable('Only one source image is possible.', 'Use --image or --image-of, not both.')
   const given = image !== undefined ? await uploaded(studio, image) : imageOf !== undefined ? await former(studio, imageOf) : undefined
   return { ...(given && { image: given }), ...(given && keepMetadata && { keepMetadata: true }) }
 }
@@ -26,15 +27,15 @@ async function uploaded(studio: Studio, path: string): Promise<{ uploadId: strin
   return { uploadId }
 }
 
-/** With its progress. */
+/** Uploads a file to the core and shows the progress. */
 export function uploadShown({ door, progress, interrupts }: Studio, path: string): ReturnType<typeof uploadFile> {
-  return uploadFile(door, path, (bytes, of) => progress.show(`reading the file: ${megabytes(bytes)} of ${megabytes(of)}, ${String(Math.floor((bytes / of) * 100))}%`), interrupts.asked)
+  return uploadFile(door, path, (bytes, of) => progress.show(`Reading file: ${formatBytes(bytes)} of ${formatBytes(of)} (${String(Math.floor((bytes / of) * 100))}%)`), interrupts.asked)
 }
 
 async function former({ door: { client } }: Studio, named: string): Promise<{ jobId: string; index: number }> {
   const [name = '', file] = named.split(':')
   const job = await jobNamed(client, name)
   const index = file === undefined ? savedFiles(job)[0]?.index : Number(file)
-  if (index === undefined || !job.files.some((each) => each.index === index)) throw unusable('The job has no such file.', `See "sotto jobs get ${job.id.slice(0, 8)}".`)
+  if (index === undefined || !job.files.some((each) => each.index === index)) throw unusable('The job has no such file.', `To list its files, run "sotto jobs get ${job.id.slice(0, 8)}".`)
   return { jobId: job.id, index }
 }

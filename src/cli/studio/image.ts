@@ -34,8 +34,8 @@ export function makeImage(prompt: string, options: ImageCommandOptions): Promise
   })
 }
 
-/** Nothing is chosen for whoever pays for it. Throws CommandFailure `request/invalid`. */
+/** Models differ in price, so there is no default. Throws CommandFailure `request/invalid`. */
 export function requireModel(model: string | undefined, command: 'image' | 'video' | 'embed'): string {
-  if (model === undefined) throw unusable('No model was named.', `Name one with --model: "sotto ${command} --models" lists them with their prices.`)
+  if (model === undefined) throw unusable('The model is missing.', `Name one with --model. To list models with prices, run "sotto ${command} --models".`)
   return model
 }

@@ -1,4 +1,4 @@
-/** Ctrl-C: the first asks to stop what may be stopped, the second to leave at once. */
+/** Ctrl-C: the first asks to stop the job, the second to leave at once. */
 export interface Interrupts extends Disposable {
   readonly asked: AbortSignal
   readonly insisted: AbortSignal

@@ -6,11 +6,11 @@ import { unusable } from './at-studio.ts'
 const PAGE = 200
 const SHORTEST = 4
 
-/** The one job whose id begins so. Throws request/invalid where none does, or several do; or where it is of another kind. */
+/** Finds the one job whose ID starts this way. Throws request/invalid if none or several match, or if the kind is wrong. */
 export async function jobNamed({ studio }: DoorClient, name: string, kinds?: readonly JobKind[]): Promise<Job> {
   const job = await exactly(studio, name) ?? await beginning(studio, name)
-  if (!job) throw unusable('There is no such job.', 'See "sotto jobs list".')
-  if (kinds && !kinds.includes(job.kind)) throw unusable(`The job is of another kind: ${job.kind}.`, 'Use the command for that kind.')
+  if (!job) throw unusable('There is no such job.', 'To list jobs, run "sotto jobs list".')
+  if (kinds && !kinds.includes(job.kind)) throw unusable(`The job has a different kind: ${job.kind}.`, 'Use the command for that kind.')
   return job
 }
 
@@ -31,7 +31,7 @@ async function beginning(studio: DoorClient['studio'], name: string): Promise<Jo
     const { jobs, next } = await studio.list({ limit: PAGE, ...(before !== undefined && { before }) })
     for (const job of jobs) {
       if (!job.id.startsWith(name)) continue
-      if (found) throw unusable('Several jobs begin so.', 'Name more of the id.')
+      if (found) throw unusable('Several job IDs start this way.', 'Use more characters of the ID.')
       found = job
     }
     if (next === undefined) return found

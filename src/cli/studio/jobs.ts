@@ -1,16 +1,19 @@
 import { pipeline } from 'node:stream/promises'
+import { formatBytes } from '../../shared/byte-size.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/money.ts'
 import { print } from '../at-door.ts'
 import { counted } from '../counted.ts'
 import { failureLine } from '../door-client.ts'
+import { formatSecond } from '../format-time.ts'
+import { fileRoleNames } from '../labels.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
 import { savedOf } from './results.ts'
 import { contentAt, saveAll, targetOf } from './save-files.ts'
-import { costWords, fileWords, jobLine, megabytes, oneLine, savedFiles, stateWords } from './words.ts'
+import { costWords, fileWords, jobLine, oneLine, savedFiles, stateWords } from './words.ts'
 
 interface Output {
   /** One line of JSON on standard output. */
@@ -30,7 +33,7 @@ export function listJobs(words: string, { kind, limit, json }: Output & { readon
       if (next === undefined) break
       before = next
     }
-    print(json, { jobs: found }, found.length === 0 ? 'Nothing was found.' : found.map(jobLine).join('\n'))
+    print(json, { jobs: found }, found.length === 0 ? words === '' ? 'No jobs yet.' : 'No matches.' : found.map(jobLine).join('\n'))
     return 0
   })
 }
@@ -47,13 +50,14 @@ export function showJob(name: string, { json }: Output): Promise<number> {
 function linesOf(job: Job): string[] {
   const { id, at, kind, pay, ask, estimate, receiptId, failure, may, files } = job
   return [
-    `${id}  ${kind}, ${stateWords(job)}`,
-    `asked ${new Date(at).toISOString()}, paid ${pay === 'balance' ? 'from the balance' : 'by itself'}: ${costWords(job)}${estimate ? `, ${formatUsd(estimate.least)} to ${formatUsd(estimate.most)} by the listing` : ''}`,
-    `asked for ${JSON.stringify(ask)}`,
-    ...(receiptId === undefined ? [] : [`receipt ${receiptId}`]),
+    `${id}  ${kind}: ${stateWords(job)}`,
+    `Created: ${formatSecond(at)}`,
+    `Payment: ${pay === 'balance' ? 'account balance' : 'per request, over Lightning'}. ${costWords(job)}.${estimate ? ` Estimated ${estimate.least === estimate.most ? formatUsd(estimate.most) : `${formatUsd(estimate.least)} to ${formatUsd(estimate.most)}`}.` : ''}`,
+    `Request: ${JSON.stringify(ask)}`,
+    ...(receiptId === undefined ? [] : [`Receipt: ${receiptId}`]),
     ...(failure ? [failureLine(failure)] : []),
-    ...files.map((file) => `${file.role}: ${fileWords(file)}`),
-    ...(may.length > 0 ? [`it may: ${may.join(', ')}`] : []),
+    ...files.map((file) => `${fileRoleNames[file.role]}: ${fileWords(file)}`),
+    ...(may.length > 0 ? [`Available actions: ${may.join(', ')}`] : []),
   ]
 }
 
@@ -72,10 +76,10 @@ export function saveJob(name: string, { out, file, force, json, format }: Saving
     const { door, progress } = studio
     const job = await jobNamed(door.client, name)
     const files = file === undefined ? savedOf(studio, job, { format, out }) : job.files.filter(({ index }) => index === file).map(({ name: own, index }) => ({ name: own, path: async () => (await door.client.studio.link({ jobId: job.id, index, download: true })).path }))
-    if (files.length === 0) throw unusable(file === undefined ? 'The job has nothing to save.' : 'The job has no such file.', `See "sotto jobs get ${job.id.slice(0, 8)}".`)
-    if (json && out === '-') throw unusable('Standard output is either one line of JSON or the file.', 'Leave out --json, or name a file with --out.')
+    if (files.length === 0) throw unusable(file === undefined ? 'The job has nothing to save.' : 'The job has no such file.', `For its status and files, run "sotto jobs get ${job.id.slice(0, 8)}".`)
+    if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the file.', 'Leave out --json, or name a file with --out.')
     const target = await targetOf(out ?? '.', { force, count: files.length })
-    progress.show('saving')
+    progress.show('Saving…')
     const paths = await saveAll(door, files, target, job.id.slice(0, 8))
     progress.end()
     if (json || paths.length > 0) print(json, { jobId: job.id, files: paths }, paths.join('\n'))
@@ -83,18 +87,18 @@ export function saveJob(name: string, { out, file, force, json, format }: Saving
   })
 }
 
-/** `sotto jobs remove`: those that go on stay. Exit code 1 where one of them stays. */
+/** `sotto jobs remove`: running jobs stay. Exit code 1 if a job stays. */
 export function removeJobs(names: readonly string[], { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const ids = await idsOf(client, names)
     const { removed } = await client.studio.remove({ jobIds: ids })
     const kept = ids.filter((id) => !removed.includes(id))
-    print(json, { removed, kept }, [...removed.map((id) => `Removed: ${id}`), ...kept.map((id) => `Still under way, and kept: ${id}`)].join('\n'))
+    print(json, { removed, kept }, [...removed.map((id) => `Removed: ${id}`), ...kept.map((id) => `Still running, not removed: ${id}`)].join('\n'))
     return kept.length > 0 ? 1 : 0
   })
 }
 
-/** `sotto jobs stop`: what may be stopped. */
+/** `sotto jobs stop`. */
 export function stopJobNamed(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const { id, may } = await jobNamed(client, name)
@@ -104,14 +108,14 @@ export function stopJobNamed(name: string, { json }: Output): Promise<number> {
   })
 }
 
-/** `sotto jobs compare`: exit code 1 where nothing was found. */
+/** `sotto jobs compare`: exit code 1 if nothing matches. */
 export function compareJob(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const { id } = await jobNamed(client, name)
     const { matches, whole } = await client.studio.compare({ jobId: id }, { signal: interrupts.asked })
-    const lines = matches.map(({ at, model, type, cost }) => `${new Date(at).toISOString()}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'not priced' : formatUsd(cost)}`)
-    const none = whole ? 'The service’s history has nothing like it at that time: it was not done.' : 'Nothing like it was found, but not all of that time could be read.'
-    print(json, { matches, whole }, lines.length === 0 ? none : ['The service recorded at that time, of the same model:', ...lines].map(oneLine).join('\n'))
+    const lines = matches.map(({ at, model, type, cost }) => `${formatSecond(at)}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'cost unknown' : formatUsd(cost)}`)
+    const none = whole ? 'The history shows nothing for this model at that time, so this request probably wasn’t processed. You can send it again.' : 'No match found, but some of the history for that time couldn’t be read.'
+    print(json, { matches, whole }, lines.length === 0 ? none : ['These were charged for the same model at that time. One of them may be this request:', ...lines].map(oneLine).join('\n'))
     return matches.length > 0 ? 0 : 1
   })
 }
@@ -120,14 +124,14 @@ export function compareJob(name: string, { json }: Output): Promise<number> {
 export function exportJobs(names: readonly string[], { all, out, force, json }: Saving & { readonly all: boolean }): Promise<number> {
   return atStudio(json, async (studio) => {
     const { door: { client }, progress } = studio
-    if (all === names.length > 0) throw unusable('Name jobs, or say --all.')
-    if (json && out === '-') throw unusable('Standard output is either one line of JSON or the file.', 'Leave out --json, or name a file with --out.')
+    if (all === names.length > 0) throw unusable('No jobs were named, or jobs were named together with --all.', 'Name jobs, or use only --all.')
+    if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the file.', 'Leave out --json, or name a file with --out.')
     const target = await targetOf(out ?? '.', { force })
     const ids = all ? await everyId(studio) : await idsOf(client, names)
-    if (ids.length === 0) throw unusable('There is nothing to export.')
-    if (ids.length > MAX_EXPORTED) throw unusable(`More than ${String(MAX_EXPORTED)} jobs do not go into one file.`, 'Name them in several turns.')
+    if (ids.length === 0) throw unusable('There are no jobs to export.', 'To list jobs, run "sotto jobs list".')
+    if (ids.length > MAX_EXPORTED) throw unusable(`One file can hold at most ${String(MAX_EXPORTED)} jobs.`, 'Export fewer jobs at a time.')
     const { path, name } = await client.studio.export({ jobIds: ids })
-    progress.show('saving')
+    progress.show('Saving…')
     if (target === 'stdout') await pipeline(await contentAt(studio.door, path), process.stdout, { end: false })
     const paths = target === 'stdout' ? [] : await saveAll(studio.door, [{ name, path: () => Promise.resolve(path) }], target, String(Date.now()))
     progress.end()
@@ -143,7 +147,7 @@ const MAX_EXPORTED = 1000
 export function showUsage({ json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const usage = await client.studio.usage()
-    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is kept.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${counted(jobs, 'job', 'jobs')}, ${counted(files, 'file', 'files')}, ${megabytes(bytes)}`).join('\n'))
+    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is saved.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${counted(jobs, 'job', 'jobs')}, ${counted(files, 'file', 'files')}, ${formatBytes(bytes)}`).join('\n'))
     return 0
   })
 }

@@ -52,8 +52,8 @@ export function makeJob(options: MakeOptions, making: Making): Promise<number> {
 }
 
 function requireFitting({ json, out, again, resume }: MakeOptions): void {
-  if (json && out === '-') throw unusable('Standard output is either one line of JSON or what was made.', 'Leave out --json, or name a file with --out.')
-  if (again !== undefined && resume !== undefined) throw unusable('--again asks anew, and --resume goes on: it is one of the two.')
+  if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the result.', 'Leave out --json, or name a file with --out.')
+  if (again !== undefined && resume !== undefined) throw unusable('--again and --resume can’t be combined.', 'Use --again to send a new request, or --resume to continue the earlier one.')
 }
 
 async function begin(studio: Studio, options: MakeOptions, making: Making): Promise<Job> {
@@ -70,7 +70,7 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
     const result = jobAskSchema.safeParse(input)
     interrupts.asked.throwIfAborted()
     if (result.success) return result.data
-    throw unusable(`This cannot be asked for: ${result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}.`, 'Correct it, and ask again.')
+    throw unusable(`The request is invalid: ${result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}.`, 'Correct the options and run the command again.')
   }
 }
 

@@ -23,8 +23,8 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
   const { door: { client }, interrupts } = studio
   const { purchase } = job
   if (job.kind === 'batch') {
-    const all = job.estimate ? `, for ${formatUsd(job.estimate.most)} at the most by the listing` : ''
-    await agreed(studio, job, `Each row is paid by itself over Lightning, within the limits of the wallet${all}.`, yes)
+    const all = job.estimate ? `. Estimated at most ${formatUsd(job.estimate.most)}` : ''
+    await agreed(studio, job, `Each row is paid separately over Lightning, within the wallet’s limits${all}.`, yes)
     return paid(studio, job)
   }
   if (!purchase) throw new CommandFailure(failure('studio/state'))
@@ -32,9 +32,9 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
     await client.studio.stop({ jobId: job.id })
     throw why
   }
-  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', say('The service asks for {amount}, and what that is in dollars is not known here. Nothing was paid.', { amount: { msat: purchase.amountMsat } }))))
-  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', say('The service asks for {price}. Nothing was paid.', { price: priceWords(purchase) }))))
-  await agreed(studio, job, `The service asks for ${priceWords(purchase)}, to ${purchase.host}.`, yes)
+  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', say('The price is {amount}, and its value in US dollars is unknown. Nothing was paid.', { amount: { msat: purchase.amountMsat } }))))
+  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', say('The price is {price}. Nothing was paid.', { price: priceWords(purchase) }))))
+  await agreed(studio, job, `The price is ${priceWords(purchase)}, paid to ${purchase.host}. Lightning payments are final.`, yes)
   return interrupts.asked.aborted ? client.studio.stop({ jobId: job.id }) : paid(studio, job)
 }
 
@@ -42,13 +42,13 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
 async function agreed({ door: { client }, interrupts, progress }: Studio, { id }: Job, says: string, yes: boolean): Promise<void> {
   progress.end()
   progress.say(says)
-  if (yes || (await agreedHere('Pay it?', interrupts.asked)) || interrupts.asked.aborted) return
+  if (yes || (await agreedHere('Pay?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
-  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : say('Nobody can be asked here: --yes agrees beforehand.')))
+  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : say('There is no terminal to ask in. To agree in advance, use --yes.')))
 }
 
 async function paid({ door: { client }, interrupts: { asked }, progress }: Studio, { id }: Job): Promise<Job> {
-  progress.show('paying over Lightning')
+  progress.show('Paying over Lightning…')
   try {
     return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), { outer: asked, onQuestion: () => progress.end() })
   } catch (thrown) {
@@ -60,6 +60,6 @@ async function paid({ door: { client }, interrupts: { asked }, progress }: Studi
 }
 
 function priceWords({ amountMsat, worth, listed }: Purchase): string {
-  const parts = [...(worth === undefined ? [] : [`about ${formatUsd(worth)}`]), ...(listed === undefined ? [] : [`listed at ${formatUsd(listed)} at the most`])]
+  const parts = [...(worth === undefined ? [] : [`about ${formatUsd(worth)}`]), ...(listed === undefined ? [] : [`list price at most ${formatUsd(listed)}`])]
   return `${formatSats(amountMsat)}${parts.length > 0 ? ` (${parts.join('; ')})` : ''}`
 }

@@ -1,10 +1,11 @@
+import { formatDuration } from '../../shared/duration.ts'
 import { terminalSafe } from '../chat.ts'
-import { elapsed, shortened } from './words.ts'
+import { shortened } from './words.ts'
 
 const TICK_MS = 1000
 const WIDTH = 80
 
-/** One line at the end of a terminal, with the time that has gone by; nothing at all where it is none. */
+/** A progress line at the bottom of a terminal, with the elapsed time. Without a terminal it shows nothing. */
 export class ProgressLine {
   readonly #stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
   #text = ''
@@ -40,7 +41,7 @@ export class ProgressLine {
   }
 
   #draw(): void {
-    const line = terminalSafe(`${this.#text}  ${elapsed(Date.now() - this.#since)}`)
+    const line = terminalSafe(`${this.#text} · ${formatDuration(Date.now() - this.#since)}`)
     // Cut by whole characters: a longer line would wrap, and could not be drawn over.
     this.#stream.write(`\r\u001b[K${shortened(line, (this.#stream.columns || WIDTH) - 1)}`)
   }

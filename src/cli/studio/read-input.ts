@@ -10,16 +10,16 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw unusable('It is not text in UTF-8, or parts of it are broken.', 'Open it in the program that it comes from, and save it as text in UTF-8.')
+    throw unusable('The text is not valid UTF-8.', 'Save it as UTF-8 text, then try again.')
   }
 }
 
 async function readOwn(path: string, most: number): Promise<Uint8Array> {
   const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw unusable(`The file cannot be read: ${path}`, 'Name a file that is there and that you may read.')
-  if (found.size > most) throw unusable(`The file is longer than it may be: ${path}`, 'Part it.')
+  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
+  if (found.size > most) throw unusable(`The file “${path}” is too large.`, 'Split it into smaller files.')
   return readFile(path).catch(() => {
-    throw unusable(`The file cannot be read: ${path}`, 'Name a file that you may read.')
+    throw unusable(`Couldn’t read “${path}”.`, 'Check your permissions.')
   })
 }
 
@@ -30,7 +30,7 @@ export async function readStdin(most: number): Promise<Uint8Array> {
   for await (const piece of process.stdin) {
     const bytes = piece instanceof Uint8Array ? piece : Buffer.from(String(piece))
     size += bytes.byteLength
-    if (size > most) throw unusable('Standard input is longer than it may be.', 'Part it.')
+    if (size > most) throw unusable('Standard input is too large.', 'Split it into smaller parts.')
     pieces.push(bytes)
   }
   return Buffer.concat(pieces)

@@ -17,12 +17,12 @@ export function savedOf({ door: { client } }: Studio, job: Job, wanted: { readon
   return [{ name: `${job.kind}-${job.id.slice(0, 8)}.${format}`, path: async () => (await client.studio.results({ jobId: job.id, format })).path }]
 }
 
-/** As it was said, else by the ending of the file. */
+/** The chosen format, otherwise the one of the file name. */
 export function resultForm(kind: keyof typeof FORMS, { format, out }: { readonly format?: string | undefined; readonly out?: string | undefined }): ResultForm {
   const forms: readonly ResultForm[] = FORMS[kind]
   const ending = out === undefined || out === '-' ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase()
   const named = format ?? ending
   const found = forms.find((form) => form === named) ?? (named === undefined ? forms[0] : undefined)
-  if (found === undefined) throw unusable(`It is not saved in this form: ${named ?? ''}`, `Choose one of ${forms.join(', ')}.`)
+  if (found === undefined) throw unusable(`The format “${named ?? ''}” isn’t supported here.`, `Use one of ${forms.join(', ')}.`)
   return found
 }

@@ -14,7 +14,7 @@ export type Target = { readonly folder: string } | { readonly file: string; read
 /** Looks before anything is sent. @param count files that are expected. Throws request/invalid where they cannot be put there. */
 export async function targetOf(out: string, { force, count = 1 }: { readonly force: boolean; readonly count?: number }): Promise<Target> {
   if (out === '-') {
-    if (count > 1) throw unusable('Several files cannot go to standard output together.', 'Name a folder with --out.')
+    if (count > 1) throw unusable('Several files can’t go to standard output.', 'Name a folder with --out.')
     return 'stdout'
   }
   const path = resolve(out)
@@ -23,11 +23,11 @@ export async function targetOf(out: string, { force, count = 1 }: { readonly for
     await requireWritable(path)
     return { folder: path }
   }
-  if (/[/\\]$/.test(out)) throw unusable(`There is no such folder: ${out}`, 'Make it first, or name a file.')
+  if (/[/\\]$/.test(out)) throw unusable(`The folder “${out}” doesn’t exist.`, 'Create it first, or name a file.')
   await requireWritable(dirname(path))
   for (let at = 0; at < count; at++) {
     const own = numbered(path, at, count)
-    if (!force && (await stat(own).catch(() => null))) throw unusable(`It is there already, and is not written over: ${own}`, 'Name another file, or say --force.')
+    if (!force && (await stat(own).catch(() => null))) throw unusable(`The file “${own}” already exists.`, 'Name another file, or use --force to overwrite it.')
   }
   return { file: path, force }
 }
@@ -36,7 +36,7 @@ async function requireWritable(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK)
   } catch {
-    throw unusable(`Nothing can be written there: ${folder}`, 'Name a folder that is there and that you may write to.')
+    throw unusable(`Can’t write to the folder “${folder}”.`, 'Check that it exists and your permissions.')
   }
 }
 
@@ -87,8 +87,8 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
   } catch (cause) {
     content.destroy()
     if (made) await rm(whole, { force: true })
-    const why = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? ', which is there already' : ''
-    throw new CommandFailure({ code: 'store/unwritable', says: `It could not be saved as ${path}${why}.`, remedy: 'It is kept in Sotto: "sotto jobs save" saves it elsewhere.' })
+    const why = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? ', because it already exists' : ''
+    throw new CommandFailure({ code: 'store/unwritable', says: `Couldn’t save the result as ${path}${why}.`, remedy: 'The result is saved in Sotto. To save it elsewhere, run "sotto jobs save".' })
   }
 }
 
@@ -97,7 +97,7 @@ export async function contentAt(door: Door, path: string): Promise<Readable> {
   const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid')))
   if (!response.ok) {
     const failure = failureSchema.safeParse(await response.json().catch(() => null))
-    throw new CommandFailure(failure.success ? failure.data : { code: 'studio/unknown', says: 'The file is not here any more.', remedy: 'Look at the job again.' })
+    throw new CommandFailure(failure.success ? failure.data : { code: 'studio/unknown', says: 'The file is no longer available.', remedy: 'Run "sotto jobs get" to see the job.' })
   }
   return response.body ? Readable.fromWeb(response.body) : Readable.from([])
 }
@@ -109,7 +109,7 @@ export async function textAt(door: Door, path: string, most: number): Promise<st
   for await (const piece of await contentAt(door, path)) {
     if (!(piece instanceof Uint8Array)) continue
     size += piece.byteLength
-    if (size > most) throw unusable('It is too long to be shown.', 'Save it with "sotto jobs save".')
+    if (size > most) throw unusable('The result is too large to print.', 'Save it with "sotto jobs save".')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

@@ -22,8 +22,8 @@ export function speak(words: string, options: SpeakOptions): Promise<number> {
   return makeJob(options, {
     kinds: ['speech'],
     ask: async () => {
-      if (words !== '' && file !== undefined) throw unusable('There is one text: typed here, or in a file.')
-      if (words === '' && file === undefined && process.stdin.isTTY) throw unusable('There is nothing to say.', 'Type the text after the command, name a file with --file, or hand it over on standard input.')
+      if (words !== '' && file !== undefined) throw unusable('The text was given twice: as an argument and as a file.', 'Use one of the two.')
+      if (words === '' && file === undefined && process.stdin.isTTY) throw unusable('No text was given.', 'Type it after the command, name a file with --file, or pipe it to standard input.')
       const text = words === '' ? await readText(file, MAX_BYTES) : words
       return { kind: 'speech', text, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }), ...asExtra(extra) }
     },
@@ -34,9 +34,9 @@ export function speak(words: string, options: SpeakOptions): Promise<number> {
 export function printVoices(json: boolean): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const { speaking, voices } = await client.voice.prices(undefined, { signal: interrupts.asked })
-    const models = speaking.map(({ id, name, price }) => `${id}  ${price ? `${formatUsd(price.amount)} for ${price.per === 'character' ? 'a character' : 'a thousand characters'}` : 'no price listed'}  ${name}`)
-    const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  of ${modelId}`}`)
-    print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'None is listed: the service chooses.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
+    const models = speaking.map(({ id, name, price }) => `${id}  ${price ? `${formatUsd(price.amount)} per ${price.per === 'character' ? 'character' : '1,000 characters'}` : 'no listed price'}  ${name}`)
+    const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  for ${modelId}`}`)
+    print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'The service lists no models or voices. It chooses them itself.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
     return 0
   })
 }

@@ -17,7 +17,7 @@ const MAX_NAME = 300
  */
 export async function uploadFile(door: Door, path: string, progress: (bytes: number, of: number) => void, signal: AbortSignal): Promise<Upload> {
   const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw unusable(`The file cannot be read: ${path}`, 'Name a file that is there and that you may read.')
+  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
   const { path: to } = await door.client.studio.upload.begin({ name: basename(path).slice(0, MAX_NAME), size: found.size }, { signal })
   let taken = 0
   async function* counted(): AsyncGenerator<Uint8Array, void> {

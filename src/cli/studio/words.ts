@@ -1,59 +1,50 @@
-import type { Job, JobEstimate, JobFile, JobState } from '../../shared/job.ts'
+import { formatBytes } from '../../shared/byte-size.ts'
+import type { Job, JobEstimate, JobFile, RowCounts } from '../../shared/job.ts'
 import { formatSats, formatUsd } from '../../shared/money.ts'
 import { terminalSafe } from '../chat.ts'
+import { counted } from '../counted.ts'
+import { formatMinute } from '../format-time.ts'
+import { batchStateNames, jobStateNames, unknownCostReasons } from '../labels.ts'
 
-const MB = 1_000_000
-
-/** "12.5 MB", as the limits of the service are said. */
-export function megabytes(bytes: number): string {
-  if (bytes < 1000) return `${String(bytes)} B`
-  return bytes < MB ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / MB).toFixed(1)} MB`
+/** The status of a job, with its progress. */
+export function stateWords({ kind, state, parts, rows, onItsWay }: Pick<Job, 'kind' | 'state' | 'parts' | 'rows' | 'onItsWay'>): string {
+  const several = parts && parts.of > 1 ? `${String(parts.done)} of ${String(parts.of)} parts` : ''
+  if (onItsWay && onItsWay.sent < onItsWay.of) return `Sending: ${formatBytes(onItsWay.sent)} of ${formatBytes(onItsWay.of)} sent${several === '' ? '' : `, ${several} done`}`
+  const name = (kind === 'batch' ? batchStateNames : jobStateNames)[state]
+  if (rows && parts) return `${name}: ${rowWords(rows, parts.of)}`
+  return several === '' ? name : `${name}: ${several}`
 }
 
-/** ms as "1:05" or "1:00:05". */
-export function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const rest = String(seconds % 60).padStart(2, '0')
-  return hours > 0 ? `${String(hours)}:${String(minutes).padStart(2, '0')}:${rest}` : `${String(minutes)}:${rest}`
+function rowWords({ done, failed, unknown }: RowCounts, of: number): string {
+  const finished = `${done.toLocaleString('en-US')} of ${of === 1 ? 'one row' : counted(of, 'row', 'rows')} done`
+  return [finished, ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []), ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} unknown`] : [])].join(', ')
 }
 
-const doing: Readonly<Record<JobState, string>> = {
-  ready: 'ready, and not sent', paying: 'paying over Lightning', sending: 'sent, waiting for the answer', working: 'the service is making it', saving: 'fetching what was made',
-  paused: 'paused', done: 'done', failed: 'failed', stopped: 'stopped', unknown: 'its end is unknown', lost: 'what was made is gone',
+/** The estimated cost of a job, as sentences. */
+export function estimateWords({ cost, unknown, counted: size }: JobEstimate): string {
+  const reasons = unknown.map((reason) => unknownCostReasons[reason])
+  const price = cost ? [rangeWords(cost), ...reasons] : reasons.length > 0 ? reasons : [unknownCostReasons.price]
+  if (!size) return price.join(' ')
+  const unusable = size.unusable > 0 ? ` ${size.unusable.toLocaleString('en-US')} can’t be sent.` : ''
+  return `${price.join(' ')} Total: ${size.of.toLocaleString('en-US')}, in ${counted(size.requests, 'request', 'requests')}.${unusable}`
 }
 
-/** How far a job is. */
-export function stateWords({ state, parts, rows, onItsWay }: Pick<Job, 'state' | 'parts' | 'rows' | 'onItsWay'>): string {
-  if (onItsWay && onItsWay.sent < onItsWay.of) return `on its way: ${megabytes(onItsWay.sent)} of ${megabytes(onItsWay.of)} sent${parts && parts.of > 1 ? `; ${String(parts.done)} of ${String(parts.of)} parts done` : ''}`
-  if (rows && parts) {
-    const ended = rows.done + rows.failed + rows.unknown
-    const wrong = [...(rows.failed > 0 ? [`${String(rows.failed)} failed`] : []), ...(rows.unknown > 0 ? [`${String(rows.unknown)} of unknown end`] : [])]
-    return `${doing[state]}: ${String(ended)} of ${String(parts.of)} rows${wrong.length > 0 ? `, ${wrong.join(', ')}` : ''}`
-  }
-  return parts && parts.of > 1 ? `${doing[state]}: ${String(parts.done)} of ${String(parts.of)} parts` : doing[state]
+function rangeWords({ least, most }: NonNullable<JobEstimate['cost']>): string {
+  return least === most ? `Costs ${formatUsd(most)}.` : `Costs ${formatUsd(least)} to ${formatUsd(most)}.`
 }
 
-/** What it may cost, before it is sent. */
-export function estimateWords({ cost, unknown, counted }: JobEstimate): string {
-  const size = counted ? ` ${String(counted.of)} in all, in ${counted.requests === 1 ? 'one request' : `${String(counted.requests)} requests`}${counted.unusable > 0 ? `; ${String(counted.unusable)} cannot be sent` : ''}.` : ''
-  if (!cost) return `What it costs is not known${unknown.includes('length') ? ', as nobody knows how long it is' : ', as no price is listed'}.${size}`
-  const [least, most] = [formatUsd(cost.least), formatUsd(cost.most)]
-  return `It costs ${least === most ? least : `${least} to ${most}`} by the listing.${size}`
-}
-
-/** What it cost. */
+/** The cost of a job, or of as much of it as was paid. */
 export function costWords({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string {
-  if (paidMsat !== undefined) return `${formatSats(paidMsat)} paid`
-  return cost === undefined ? 'cost not known' : formatUsd(cost)
+  if (paidMsat !== undefined) return `Cost ${formatSats(paidMsat)}`
+  return cost === undefined ? 'Cost unknown' : `Cost ${formatUsd(cost)}`
 }
 
-/** Its number, name, pixels where they are known, and bytes. The name is not made safe to print: the caller does that. */
+/** Number, name, pixels if known, and size of a file. The caller makes the name safe to print. */
 export function fileWords({ index, name, width, height, bytes }: JobFile): string {
-  return `${String(index)} ${name}${width === undefined || height === undefined ? '' : ` ${String(width)}×${String(height)}`} (${megabytes(bytes)})`
+  return `${String(index)} ${name}${width === undefined || height === undefined ? '' : ` ${String(width)}×${String(height)}`} (${formatBytes(bytes)})`
 }
 
-/** What of a job is worth saving: what was made, and else the answer. */
+/** The files of a job to save: its results, otherwise the response. */
 export function savedFiles({ files }: Pick<Job, 'files'>): JobFile[] {
   const made = files.filter(({ role }) => role === 'made')
   if (made.length > 0) return made
@@ -61,12 +52,12 @@ export function savedFiles({ files }: Pick<Job, 'files'>): JobFile[] {
   return parts.length > 0 ? parts : files.filter(({ role }) => role === 'answer')
 }
 
-/** One line, whatever the service named. */
+/** One line about a job, whatever names the service chose. */
 export function jobLine(job: Job): string {
   const { id, at, kind, state } = job
   const about = [kind, aboutOf(job)].filter((text) => text !== '').join(' ')
   const what = [costWords(job), ...savedFiles(job).map(fileWords)]
-  return oneLine(`${id}  ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}  ${about}: ${state === 'done' ? what.join('; ') : `${stateWords(job)}${job.failure ? ` (${job.failure.code})` : ''}; ${what.join('; ')}`}`)
+  return oneLine(`${id}  ${formatMinute(at)}  ${about}: ${state === 'done' ? what.join('; ') : `${stateWords(job)}${job.failure ? ` (${job.failure.code})` : ''}; ${what.join('; ')}`}`)
 }
 
 const LONGEST = 60
@@ -78,7 +69,7 @@ function aboutOf({ ask, title }: Job): string {
   return words === '' ? '' : `“${short}${short === words ? '' : '…'}”`
 }
 
-/** Cut between what a reader takes for characters. */
+/** Cuts a text between characters as a reader sees them. */
 export function shortened(text: string, most: number): string {
   let end = 0
   let count = 0
@@ -90,7 +81,7 @@ export function shortened(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** Names are the service's word, or a file's, and may hold anything: none of them makes a line of its own. */
+/** Makes one line of text. Names from the service or from a file may contain line breaks. */
 export function oneLine(text: string): string {
   return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }

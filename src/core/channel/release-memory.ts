@@ -19,7 +19,7 @@ export interface ReleaseMemory {
 
 type JudgedStep = Pick<VerdictStep, 'required' | 'outcome' | 'expected' | 'observed' | 'code'>
 
-const notOlder = { id: 'release/not-older', title: 'Release is not older than one accepted before' }
+const notOlder = { id: 'release/not-older', title: 'Release isn’t older than one accepted before' }
 const trusted = { id: 'release/trusted', title: 'You trust this release' }
 
 /**

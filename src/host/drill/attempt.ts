@@ -22,7 +22,7 @@ export async function attempt(stage: Stage, model: string, { platform, fault }: 
   core.invalidateVerdict()
   // What spoils an answer comes after a proof that was good.
   if (!spoilsProof) await privacyCall(stage, 'verify')
-  const secret = `drill ${randomUUID()}`
+  const secret = `self-test ${randomUUID()}`
   stage.leaked(secret)
   sandbox.clearReceived()
   if (fault) sandbox.setFault(fault, true)

@@ -101,7 +101,7 @@ function NotProven({ receipt }: { receipt: Receipt }) {
   }
   return (
     <div className={styles.limits}>
-      <h3><Trans>What this doesn’t prove</Trans></h3>
+      <h3><Trans>Limits of this proof</Trans></h3>
       <p>
         <Trans>The enclave named here is the router of the private path. Only the router vouches that the server behind it runs the named model. The service still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>
       </p>

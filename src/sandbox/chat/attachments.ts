@@ -13,7 +13,7 @@ export function describeAttachment(part: Attachment): string {
 
 function describeAddress(what: string, address: string): string {
   const data = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(?<data>[\s\S]*)$/.exec(address)?.groups
-  if (!data) return `${what} by its address only, which a sandbox does not fetch`
+  if (!data) return `${what}, as a link. The sandbox doesn’t open links`
   const content = data['data'] ?? ''
   return `${what} of type \`${data['type'] ?? 'application/octet-stream'}\`, ${bytes(decodedLength(content))}${dimensions(content)}`
 }

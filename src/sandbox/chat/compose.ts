@@ -64,37 +64,37 @@ function composeText(request: ChatRequest, prompt: string, modelName: string, ch
   const subject: Subject = { prompt, words, topic: topicOf(prompt, words) }
   const said = [opening(modelName, chance), ...attachments(request), ...webSearch(request), ...earlier(request)]
   if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
-    return [...said, 'Hello! Ask for a list, a table, some code or a comparison to see how such answers look; name a number of words to see a long one.'].join('\n\n')
+    return [...said, 'Hello! Ask for a list, a table, code, or a comparison to see how such replies look. For a long reply, name a number of words.'].join('\n\n')
   }
   return [...said, quotation(subject), ...body(subject, chance), closing(chance)].join('\n\n')
 }
 
 function afterTool(result: string, prompt: string, modelName: string): string {
-  return `The tool has answered, and **${modelName}** (a sandbox: no model reads this) would now put it into words.\n\n\`\`\`\n${shortened(result, 400)}\n\`\`\`\n\nThat was about *${topicOf(prompt)}*.`
+  return `The tool returned this result. A real model would now explain it, but **${modelName}** is simulated.\n\n\`\`\`\n${shortened(result, 400)}\n\`\`\`\n\nYour question was about *${topicOf(prompt)}*.`
 }
 
 function opening(modelName: string, chance: Chance): string {
   return chance.pick([
-    `This is **${modelName}**, which is a sandbox: no model is running, and what follows is put together from your own words.`,
-    `You are talking to the Sotto sandbox in the name of **${modelName}**. It answers without a model; only the way the words travelled is real.`,
-    `No model reads this: **${modelName}** is part of the Sotto sandbox and arranges your words into the shape of an answer.`,
+    `This is **${modelName}**, a simulated model. No real model is running, and this reply is assembled from your own words.`,
+    `You are chatting with the Sotto sandbox, which simulates **${modelName}**. Only the way your message was sent is real.`,
+    `**${modelName}** is a simulated model of the Sotto sandbox. It turns your words into a sample reply.`,
   ])
 }
 
 function attachments(request: ChatRequest): string[] {
   const parts = attachmentsOf(lastOf(request, 'user') ?? { role: 'user' })
-  return parts.length === 0 ? [] : [`With it came:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
+  return parts.length === 0 ? [] : [`Your message included:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
 }
 
 function webSearch(request: ChatRequest): string[] {
   const found = searchResults(request)
-  return found.length === 0 ? [] : [`Before your words stand ${found.length} results of a web search, all of them invented:\n\n${found.map((result, at) => `${at + 1}. ${linkTo(result)}`).join('\n')}`]
+  return found.length === 0 ? [] : [`A simulated web search returned ${found.length} results, all of them invented:\n\n${found.map((result, at) => `${at + 1}. ${linkTo(result)}`).join('\n')}`]
 }
 
 function earlier(request: ChatRequest): string[] {
   const asked = request.messages.filter((message) => message.role === 'user')
   const before = asked.at(-2)
-  return before ? [`This is turn ${asked.length} of our conversation; before it you asked about *${topicOf(textOf(before))}*.`] : []
+  return before ? [`This is message ${asked.length} of our chat. Before it, you asked about *${topicOf(textOf(before))}*.`] : []
 }
 
 /** What the prompt asks for comes first; two or three sections, or as many as fill the number of words asked for. */
@@ -132,8 +132,8 @@ function wordsIn(text: string): number {
 
 function closing(chance: Chance): string {
   return chance.pick([
-    'Connect a service to have a model answer this.',
-    'The next answer to the same words will be the same: a sandbox does not roll dice.',
-    'Play money was charged for every token above, as a service would charge.',
+    'To get replies from a real model, connect a service.',
+    'The sandbox always gives the same reply to the same message.',
+    'The tokens above were charged to your demo balance. No real money was spent.',
   ])
 }

@@ -22,18 +22,18 @@ function capital(text: string): string {
 export function paragraph(subject: Subject, chance: Chance): string {
   const [a, b] = [word(subject, 0, 'it'), word(subject, 1, 'the rest')]
   return chance.pick([
-    `A model would weigh **${a}** against ${b} here, say what depends on what, and name the part that it is unsure of. The sandbox has only your words, so it turns them over: ${subject.words.slice(0, 6).join(', ') || 'there were few'}.`,
-    `The question seems to turn on **${a}**. Whether *${b}* follows from it or stands beside it is what a real answer would settle first; this one shows how such a paragraph looks, wraps and can be copied.`,
-    `Two things are worth keeping apart: what is *known* about ${a}, and what is only *assumed* about ${b}. Nothing here was looked up, and no number below means anything.`,
+    `A real model would compare **${a}** with ${b} here, explain the trade-offs, and say what it isn’t sure about. The sandbox only repeats your words: ${subject.words.slice(0, 6).join(', ') || 'there were only a few'}.`,
+    `Your question is mostly about **${a}**. A real model would first explain how it relates to *${b}*. This paragraph only shows how a reply looks and wraps.`,
+    `It helps to separate what is *known* about ${a} from what is *assumed* about ${b}. Nothing here was researched, and the numbers below are random.`,
   ])
 }
 
 export function list(subject: Subject, chance: Chance): string {
   const items: readonly string[] = [
-    `**${capital(word(subject, 0, 'Start'))}**: write down what is already decided.`,
-    `**${capital(word(subject, 1, 'Limits'))}**: find the one constraint that rules out most options.`,
-    `**${capital(word(subject, 2, 'Trial'))}**: try the smallest version that could fail.`,
-    `**${capital(word(subject, 3, 'Review'))}**: compare with what you expected, and note the difference.`,
+    `**${capital(word(subject, 0, 'Start'))}**: write down the decisions you have already taken.`,
+    `**${capital(word(subject, 1, 'Limits'))}**: find the constraint that rules out the most options.`,
+    `**${capital(word(subject, 2, 'Trial'))}**: test the smallest version that could fail.`,
+    `**${capital(word(subject, 3, 'Review'))}**: compare the result with your expectations, and note the differences.`,
   ]
   const count = 3 + chance.below(2)
   const ordered = chance.below(2) === 0
@@ -69,7 +69,7 @@ export function quotation(subject: Subject): string {
   return `> ${shortened(subject.prompt.replace(/\s+/g, ' ').trim(), 160)}`
 }
 
-const headings: readonly [string, ...string[]] = ['In short', 'What it depends on', 'A way to go about it', 'Side by side', 'An example', 'What to check', 'Open questions']
+const headings: readonly [string, ...string[]] = ['Summary', 'Key factors', 'Recommended steps', 'Comparison', 'Example', 'Checklist', 'Open questions']
 
 /** `count` different headings, one of them with the topic in it. */
 export function pickHeadings(count: number, subject: Subject, chance: Chance): string[] {

@@ -14,7 +14,7 @@ export function keywords(prompt: string): string[] {
 
 /** The prompt in at most three of its own words. */
 export function topicOf(prompt: string, words = keywords(prompt)): string {
-  return words.slice(0, 3).join(' ') || prompt.trim().slice(0, 40) || 'nothing in particular'
+  return words.slice(0, 3).join(' ') || prompt.trim().slice(0, 40) || 'your message'
 }
 
 /** At most `count` characters, never half of one. */

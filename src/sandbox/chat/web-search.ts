@@ -22,7 +22,7 @@ export function searchResults(request: ChatRequest): SearchResult[] {
   const topic = topicOf(prompt)
   return Array.from({ length: web.max_results ?? defaultResults }, (_, at) => {
     const { name, domain } = invention.organization()
-    return { title: `${name} on ${topic}`, url: `https://${domain}/${invention.id()}`, excerpt: `Result ${at + 1} for ${topic}, invented by the sandbox: ${name} would be quoted here in two or three sentences.` }
+    return { title: `${name} on ${topic}`, url: `https://${domain}/${invention.id()}`, excerpt: `Result ${at + 1} for ${topic}, invented by the sandbox. A real search would quote ${name} here in two or three sentences.` }
   })
 }
 

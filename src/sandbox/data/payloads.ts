@@ -85,12 +85,12 @@ function page(invent: Invention, subject: string, at: number): object {
 }
 
 function headline(subject: string, at: number): string {
-  const forms = ['What is known of', 'A short history of', 'Seven questions about', 'In praise of', 'The trouble with'] as const
+  const forms = ['Facts about', 'A short history of', 'Seven questions about', 'A guide to', 'The trouble with'] as const
   return `${forms[at % forms.length] ?? forms[0]} ${subject}`
 }
 
 function prose(subject: string): string {
-  return `The sandbox knows nothing of ${subject}; it was asked, it has charged for this, and a service would answer here.`
+  return `This is a simulated answer about ${subject}. A real service would return its result here.`
 }
 
 /** Judged by its form alone. */

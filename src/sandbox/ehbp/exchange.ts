@@ -37,7 +37,7 @@ export function openRequest(encapsulatedKey: string, framed: Buffer, keys: { pub
   const context = contextOf(encapsulated, keys)
   const pieces: Buffer[] = []
   for (const ciphertext of frames(framed)) pieces.push(openFrame(context, ciphertext, pieces.length === 0))
-  if (pieces.length === 0) throw new SealedRequestError('malformed', 'a sealed request without a frame')
+  if (pieces.length === 0) throw new SealedRequestError('malformed', 'the sealed request has no frame')
   return { body: Buffer.concat(pieces), sealResponse: () => responseSealer(context, encapsulated) }
 }
 
@@ -45,7 +45,7 @@ function contextOf(encapsulated: Buffer, keys: { publicKey: KeyObject; privateKe
   try {
     return setupRecipient(encapsulated, keys, 'ehbp request')
   } catch {
-    throw new SealedRequestError('malformed', 'the encapsulated key is no usable X25519 key')
+    throw new SealedRequestError('malformed', 'the encapsulated key is not a usable X25519 key')
   }
 }
 
@@ -66,7 +66,7 @@ function openFrame(context: RecipientContext, ciphertext: Buffer, first: boolean
     // A first frame that does not open was sealed to another key; a later one was changed.
     throw first
       ? new SealedRequestError('key-config', 'the request was not sealed to the key of this enclave')
-      : new SealedRequestError('malformed', 'a frame after the first cannot be opened')
+      : new SealedRequestError('malformed', 'a frame after the first one can’t be decrypted')
   }
 }
 

@@ -61,7 +61,7 @@ export function planImages(request: ImageRequest, revision: Revision, source: So
 function revisionRefusal(request: ImageRequest, revision: Revision): Refusal | undefined {
   if (revision === 'B') return undefined
   const later = (['num_images', 'aspect_ratio', 'resolution', 'negative_prompt', 'output_format'] as const).find((field) => request[field] !== undefined)
-  return later && refuse(later, 'is not known to this revision')
+  return later && refuse(later, 'is not supported by this revision')
 }
 
 function unsupported(field: string, value: string | undefined, values: readonly string[], { id }: ImageModel): Refusal | undefined {

@@ -27,15 +27,15 @@ export function sourceOf({ baseUrl, generations, signedUrls }: ServiceContext, a
     const [, id = '', index = ''] = /^\/v1\/media\/(gen_\w+)\/(\d{1,2})\?/.exec(path) ?? []
     const recipe = signedUrls.holds(path, now) ? generations.find(id)?.recipe : undefined
     const picture = recipe?.kind === 'image' ? recipe.pictures[Number(index)] : undefined
-    return picture ? { fingerprint: fingerprint(`${id} ${index}`), measure: picture, recipe: picture } : 'is none of the images made here, or has expired'
+    return picture ? { fingerprint: fingerprint(`${id} ${index}`), measure: picture, recipe: picture } : 'must be an image of this service that has not expired'
   }
-  return /^https?:\/\/[^\s/]+/.test(address) ? { fingerprint: fingerprint(address) } : 'must be an http address or a data URL of an image in base64'
+  return /^https?:\/\/[^\s/]+/.test(address) ? { fingerprint: fingerprint(address) } : 'must be an http URL or a base64 data URL of an image'
 }
 
 /** @returns why it is no image */
 export function sourceOfBytes(bytes: Buffer): Source | string {
   const measured = measure(bytes)
-  return measured ? { fingerprint: fingerprint(bytes), measure: measured } : 'is no PNG, JPEG or WebP image'
+  return measured ? { fingerprint: fingerprint(bytes), measure: measured } : 'must be a PNG, JPEG, or WebP image'
 }
 
 function fingerprint(of: string | Buffer): string {

@@ -47,7 +47,7 @@ export class AutomaticTopups {
       if (!methods.includes('pay_invoice')) return { unable: 'The wallet does not support pay_invoice' }
       if (!nip44) return { unable: 'The wallet does not support nip44_v2' }
     } catch (error) {
-      if (error instanceof WalletError) return { unable: `The wallet cannot be reached: ${error.message}` }
+      if (error instanceof WalletError) return { unable: `Couldn’t reach the wallet: ${error.message}` }
       throw error
     }
     this.#parts.accounts.setAutomaticTopup(creditId, wanted)
@@ -88,12 +88,12 @@ export class AutomaticTopups {
     const { now, random } = this.#parts
     const address = await this.#address(nwcUrl)
     const [lightning] = topupMethods
-    if ('fault' in address || !lightning) throw new Error('the wallet cannot be charged')
+    if ('fault' in address || !lightning) throw new Error('the wallet can’t be charged')
     const topups = await this.#parts.topups()
     const topup = topups.create(creditId, lightning, { amount: dollars(amount), currency: 'USD' }, amount, now())
     const preimage = await new WalletConnection(address, random, this.#patience(paymentPatienceMs)).payInvoice(topup.destination, Math.floor(Date.now() / 1000))
     // A wallet that says so has not paid: only the preimage shows it.
-    if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash)) throw new Error('the preimage proves no payment')
+    if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash)) throw new Error('the preimage doesn’t match the invoice')
     topups.settle(topup.invoiceId, now())
   }
 

@@ -60,7 +60,7 @@ export class WalletConnection {
     const { error, result } = readResponse(answer.content, key)
     if (error) throw new WalletError(error.code, error.message)
     const preimage = result?.['preimage']
-    if (typeof preimage !== 'string') throw new WalletError('OTHER', 'the wallet gave no preimage')
+    if (typeof preimage !== 'string') throw new WalletError('OTHER', 'the wallet returned no preimage')
     return preimage
   }
 
@@ -74,7 +74,7 @@ export class WalletConnection {
         outcome()
       }
       const fail = (message: string) => end(() => reject(new WalletError('UNREACHABLE', message)))
-      const giveUp = () => fail('nothing was heard of the wallet in time')
+      const giveUp = () => fail('the wallet did not respond in time')
       this.#signal.addEventListener('abort', giveUp, { once: true })
       if (this.#signal.aborted) giveUp()
       socket.addEventListener('open', () => {
@@ -82,14 +82,14 @@ export class WalletConnection {
         socket.send(JSON.stringify(['REQ', 'sandbox', filter]))
         if (publish) socket.send(JSON.stringify(['EVENT', publish]))
       })
-      socket.addEventListener('error', () => fail('the relay cannot be reached'))
+      socket.addEventListener('error', () => fail('couldn’t reach the relay'))
       socket.addEventListener('close', () => fail('the relay closed the connection'))
       socket.addEventListener('message', ({ data }) => {
         const message = relayMessageSchema.safeParse(jsonOf(data))
         if (!message.success) return
         const [type, , event] = message.data
         if (type === 'EOSE') {
-          if (untilStored) fail('the wallet has said nothing of itself on this relay')
+          if (untilStored) fail('the wallet has published no information on this relay')
           return
         }
         if (event.pubkey === this.#address.walletPublicKey && isSigned(event)) end(() => resolve(event))
@@ -102,7 +102,7 @@ function readResponse(content: string, key: Uint8Array): z.infer<typeof response
   try {
     return responseSchema.parse(JSON.parse(decrypt(content, key)))
   } catch {
-    throw new WalletError('OTHER', 'the wallet’s answer cannot be read')
+    throw new WalletError('OTHER', 'couldn’t read the wallet’s response')
   }
 }
 

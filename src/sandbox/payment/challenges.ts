@@ -86,13 +86,13 @@ export class Challenges {
 
   #spend(shown: Shown, digest: string, now: number): Exclude<Settled, { refusal: Refusal }> | Problem {
     const row = this.#db.statement('SELECT * FROM challenge WHERE id = ?').get(shown.id)
-    if (!row) return ['lightning/unknown-challenge', 'The challenge is not known here.']
+    if (!row) return ['lightning/unknown-challenge', 'The challenge is unknown.']
     const challenge = challengeOf(row)
-    if (shown.echo && !echoes(challenge.parameters, shown.echo)) return ['invalid-challenge', 'The challenge was not given so.']
-    if (!provesPayment(shown.preimage, challenge.paymentHash)) return ['lightning/invalid-preimage', 'The preimage does not belong to the invoice.']
+    if (shown.echo && !echoes(challenge.parameters, shown.echo)) return ['invalid-challenge', 'The challenge was changed.']
+    if (!provesPayment(shown.preimage, challenge.paymentHash)) return ['lightning/invalid-preimage', 'The preimage does not match the invoice.']
     if (challenge.requestDigest !== digest) return ['verification-failed', 'The payment was made for another request.']
     const spent = this.#db.statement('UPDATE challenge SET used_at = ?, paid_at = coalesce(paid_at, ?) WHERE id = ? AND used_at IS NULL').run(now, now, challenge.id)
-    if (spent.changes === 0n) return ['lightning/unknown-challenge', 'The payment was used before.']
+    if (spent.changes === 0n) return ['lightning/unknown-challenge', 'The payment was already used.']
     const receipt = { status: 'success', method: 'lightning', timestamp: new Date(now).toISOString(), reference: challenge.paymentHash, challengeId: challenge.id }
     return {
       payer: { kind: 'invoice', paymentHash: challenge.paymentHash },

@@ -47,7 +47,7 @@ export class Topups {
   /** @param picoUsd what the amount is worth */
   create(creditId: string, method: TopupMethod, asked: { readonly amount: number; readonly currency: Currency }, picoUsd: bigint, now: number): Topup {
     const unitsDue = unitsFor(method.coin, picoUsd)
-    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox topup', now, method.expirySeconds) : undefined
+    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox top-up', now, method.expirySeconds) : undefined
     const destination = issued?.invoice ?? testAddress(method.method === 'btc-lightning' ? 'btc' : method.method, this.#random)
     const invoiceId = alphanumerics(this.#random, 22)
     this.#db.statement(`
@@ -58,7 +58,7 @@ export class Topups {
       issued?.paymentHash ?? null, issued?.preimage ?? null, now, now + method.expirySeconds * 1000,
     )
     const topup = this.find(invoiceId, now)
-    if (!topup) throw new Error('a new topup is not there')
+    if (!topup) throw new Error('the new top-up is missing')
     return topup
   }
 
@@ -105,7 +105,7 @@ function topupOf(row: Row, now: number): Topup {
   const [name, currency] = [text(row, 'method'), text(row, 'currency')]
   const method = topupMethods.find((known) => known.method === name)
   const { amount } = row
-  if (!method || typeof amount !== 'number' || (currency !== 'USD' && currency !== 'BTC' && currency !== 'SATS')) throw new TypeError('a topup of another form in the sandbox ledger')
+  if (!method || typeof amount !== 'number' || (currency !== 'USD' && currency !== 'BTC' && currency !== 'SATS')) throw new TypeError('a top-up in the sandbox ledger has an unknown form')
   const expiresAt = small(row, 'expires_at')
   const unpaid = now < expiresAt ? 'New' : 'Expired'
   return {

@@ -64,6 +64,6 @@ export function faultAnswer({ status, retryAfter }: RouteFault): Refusal | undef
     case 402: return insufficientCredit
     case 429: return rateLimitedFor(retryAfter ?? 7)
     case 500: return failedWithPage
-    default: return { ...documentedRefusal(status, 'The sandbox was told to answer so'), ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) }
+    default: return { ...documentedRefusal(status, 'Simulated error of the sandbox'), ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) }
   }
 }

@@ -11,7 +11,7 @@ export function page({ info, paths }: Description): string {
   }
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(info.title)}</title><style>${style}</style></head>
-<body><main><h1>${escaped(info.title)}</h1><p>${escaped(info.description)} The same for tools: <a href="/openapi.json">openapi.json</a>.</p>
+<body><main><h1>${escaped(info.title)}</h1><p>${escaped(info.description)} For tools: <a href="/openapi.json">openapi.json</a>.</p>
 ${[...tags].map(([tag, sections]) => `<h2>${escaped(tag)}</h2>\n${sections.join('\n')}`).join('\n')}
 </main></body></html>
 `
@@ -23,7 +23,7 @@ function section(method: string, path: string, operation: Operation): string {
   const parameters = operation.parameters.map(({ name, in: place, required, schema }) => `<dt>${escaped(name)}</dt><dd>${place}${required ? ', required' : ''}${schemaDetails(schema)}</dd>`)
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) => `<p>Body, ${escaped(type)}:</p>${schemaDetails(schema)}`)
   const answers = Object.entries(operation.responses).map(([status, { description, content }]) => `<dt>${escaped(status)}</dt><dd>${escaped(description)}${content ? schemaDetails(content) : ''}</dd>`)
-  const credentials = operation.security.map((entry) => Object.keys(entry)[0] ?? 'nobody is asked')
+  const credentials = operation.security.map((entry) => Object.keys(entry)[0] ?? 'none')
   return `<h3>${method} ${escaped(path)}</h3><p>${escaped(operation.summary)}. Credential: ${escaped(credentials.join(', '))}.</p>
 ${parameters.length > 0 ? `<dl>${parameters.join('')}</dl>` : ''}${bodies.join('')}<dl>${answers.join('')}</dl>`
 }

@@ -37,8 +37,8 @@ const schemes: Readonly<Record<CredentialHeader | 'payment', Json>> = {
   authorization: { type: 'http', scheme: 'bearer', description: 'An API key' },
   'x-api-key': { type: 'apiKey', in: 'header', name: 'x-api-key' },
   'api-key': { type: 'apiKey', in: 'header', name: 'api-key' },
-  'x-credit-id': { type: 'apiKey', in: 'header', name: 'x-credit-id', description: 'The account’s own id' },
-  payment: { type: 'http', scheme: 'L402', description: 'L402 <token>:<preimage>, or Payment <base64url JSON>: a paid challenge for the identical request, used once' },
+  'x-credit-id': { type: 'apiKey', in: 'header', name: 'x-credit-id', description: 'Credit ID of the account' },
+  payment: { type: 'http', scheme: 'L402', description: 'L402 <token>:<preimage>, or Payment <base64url JSON>: a paid challenge for the identical request. It can be used once' },
 }
 
 /** OpenAPI 3.1, from the schemas that the routes parse with. @param baseUrl of this server */
@@ -57,7 +57,7 @@ export function describe(routes: readonly Route[], baseUrl: string, revision: Re
     info: {
       title: `Sotto sandbox, revision ${revision}`,
       version: revision,
-      description: 'A pay-per-use AI service, pretended on loopback: play money, test networks, no models. Enclave paths stand below /private and are not described here.',
+      description: 'A simulated pay-per-use AI service on this computer: simulated models, test networks, no real money. Paths of the enclave start with /private and are not listed here.',
     },
     servers: [{ url: baseUrl }],
     components: { securitySchemes: schemes },
@@ -77,8 +77,8 @@ function operation({ facts, schemas, takes, payable }: Route, path: string): Ope
     ...(body && { requestBody: { required: !schemas.input.safeParse(undefined).success, content: { [schemas.bodyType]: { schema: body } } } }),
     responses: {
       ...Object.fromEntries(answers.map(([status, answer]) => [status, response(answer)])),
-      ...(payable && { 402: { description: 'Without a key: a challenge to pay this one request. With one: the balance, or the cap of the key, does not cover it', headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } } }),
-      default: { description: 'What is wrong with the request: 400 with the field, 401, 404, 413, 415, 429' },
+      ...(payable && { 402: { description: 'Without an API key: a challenge to pay for this request. With one: the balance or the cap of the key is too low', headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } } }),
+      default: { description: 'The request failed: 400 (with the field), 401, 404, 413, 415, or 429' },
     },
   }
 }

@@ -22,7 +22,7 @@ export const accountRoutes: readonly Route[] = [
   openRoute({
     ...bare,
     method: 'POST', path: '/credits/balance', bothForms: true, tag: 'Accounts', summary: 'Get an account’s balance in USD',
-    answers: { 200: { says: 'The balance; 0 for an id that nobody has', schema: z.object({ balance: z.number() }) }, 401: { says: 'Neither a credit_id nor a key' } },
+    answers: { 200: { says: 'The balance, or 0 for an unknown ID', schema: z.object({ balance: z.number() }) }, 401: { says: 'The credit_id or the API key is missing' } },
     dialect: accountDialect,
     input: z.looseObject({ credit_id: z.string().max(100).optional() }).default({}),
     serve: ({ ledger }, { input, http, now }) => {

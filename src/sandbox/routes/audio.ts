@@ -30,7 +30,7 @@ function transcriptionRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
     method: 'POST', path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions', revision, tag: 'Audio', summary: 'Transcribe speech',
-    answers: { 200: { says: 'What was said, in the form asked for', schema: z.looseObject({ text: z.string() }) }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' }, 413: { says: 'More than 25 MB' } },
+    answers: { 200: { says: 'The transcript, in the requested format', schema: z.looseObject({ text: z.string() }) }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' }, 413: { says: 'More than 25 MB' } },
     dialect: mediaDialect,
     takes: ['authorization'],
     bodyType: 'multipart/form-data',
@@ -54,7 +54,7 @@ function transcriptionRoute(revision: Revision): Route {
 function listen({ name, bytes }: UploadedFile, language: string): Transcript {
   // Compressed sound of 16 kB a second, where it cannot be told.
   const { seconds, text } = readWave(bytes) ?? { seconds: bytes.length / 16_000 }
-  const silence = `This is the sandbox: nobody listens. The file ${name.slice(0, 60)} is about ${Math.max(1, Math.round(seconds))} seconds long.`
+  const silence = `Simulated transcript from the sandbox. The file ${name.slice(0, 60)} is about ${Math.max(1, Math.round(seconds))} seconds long.`
   return { text: text ?? silence, seconds, language }
 }
 

@@ -15,7 +15,7 @@ export const automaticTopupRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'POST', path: '/nwc-auto-topup/connect', summary: 'Connect a wallet (NIP-47) through a loopback relay; the sandbox reaches no other',
-    answers: { 200: { says: 'Connected', schema: answerSchema }, 401: { says: 'No account' }, 422: { says: 'The wallet cannot be reached, or cannot pay invoices' } },
+    answers: { 200: { says: 'Connected', schema: answerSchema }, 401: { says: 'No account' }, 422: { says: 'The wallet can’t be reached, or can’t pay invoices' } },
     input: z.strictObject({
       nwc_url: z.string().min(1).max(2048),
       threshold_usd: z.number().min(5, 'must be at least 5').max(1000).default(10),
@@ -41,7 +41,7 @@ export const automaticTopupRoutes: readonly Route[] = [
     serve: async (context, { payer }) => {
       if (!settingsOf(context, payer.creditId)) return accountDialect.refuse(404, 'No wallet is connected')
       ;(await context.automaticTopups()).disconnect(payer.creditId)
-      return json(200, { status: 'success', message: 'Wallet disconnected and automatic topup disabled' })
+      return json(200, { status: 'success', message: 'Wallet disconnected and automatic top-up disabled' })
     },
   }),
 ]

@@ -12,7 +12,7 @@ const completions = accountRoute({
   ...bare,
   method: 'POST', path: '/v1/chat/completions', bothForms: true, tag: 'Chat',
   summary: 'Complete a chat, whole or streamed as server-sent events',
-  answers: { 200: { says: 'A chat.completion, or its chunks ending with [DONE]' }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
+  answers: { 200: { says: 'A chat.completion, or its chunks followed by [DONE]' }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' } },
   dialect: gatewayDialect,
   takes: chatCredentials,
   input: chatRequestSchema,

@@ -34,7 +34,7 @@ function endpointRoute(endpoint: DataEndpoint): Route {
   return payableRoute({
     ...bare,
     method, path: `/v1/data${path}`, ...(revision && { revision }), tag: 'Data', summary: title,
-    answers: { 200: { says: 'What was found', schema: z.looseObject({}) }, 400: { says: 'A parameter of another type' } },
+    answers: { 200: { says: 'The result', schema: z.looseObject({}) }, 400: { says: 'A parameter has the wrong type' } },
     dialect: dataDialect,
     takes: ['authorization'],
     query: reads ? parameters : bare.query,

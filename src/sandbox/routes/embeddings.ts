@@ -29,7 +29,7 @@ export const embeddingRoutes: readonly Route[] = [
   accountRoute({
     ...bare,
     method: 'POST', path: '/v1/embeddings', tag: 'Embeddings', summary: 'Embed one or more texts',
-    answers: { 200: { says: 'One vector of length 1 for each text', schema: answerSchema }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
+    answers: { 200: { says: 'One normalized vector for each text', schema: answerSchema }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' } },
     dialect: mediaDialect,
     takes: ['authorization'],
     input: requestSchema,

@@ -44,7 +44,7 @@ export const historyRoutes: readonly Route[] = [
   openRoute({
     ...bare,
     method: 'GET', path: '/queries/history', bothForms: true, tag: 'History', summary: 'List the queries of a key or an account',
-    answers: { 200: { says: 'One page of records', schema: answerSchema }, 400: { says: 'A filter of another form, or one that this credential may not use' }, 401: { says: 'Neither a credit_id nor a key' } },
+    answers: { 200: { says: 'One page of records', schema: answerSchema }, 400: { says: 'A filter is invalid or not allowed for this credential' }, 401: { says: 'The credit_id or the API key is missing' } },
     dialect: accountDialect,
     query: querySchema,
     serve: (context, call) => {

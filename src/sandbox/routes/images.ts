@@ -17,7 +17,7 @@ const answerSchema = z.object({
   created: z.int(), model: z.string(), cost: z.number(),
   data: z.array(z.object({ url: z.url(), content_type: z.string() })),
 })
-const answers = { 200: { says: 'Signed addresses of the images, good for 24 hours', schema: answerSchema }, 400: { says: 'A field that this model, or this revision, does not take' }, 404: { says: 'No such model' } }
+const answers = { 200: { says: 'Signed URLs of the images, valid for 24 hours', schema: answerSchema }, 400: { says: 'A field is not supported by this model or revision' }, 404: { says: 'No such model' } }
 
 /** A file in memory; its type is judged by its bytes. */
 export const uploadSchema = z.object({ name: z.string(), type: z.string(), bytes: z.instanceof(Buffer) }, 'must be a file')

@@ -16,13 +16,13 @@ const resetPeriod = z.enum(resetPeriods)
 const createSchema = z.strictObject({ name, usage_limit_usd: usageLimit.optional(), reset_period: resetPeriod.optional(), expire_at: isoMoment.optional() })
 const updateSchema = z.strictObject({
   name: name.optional(), usage_limit_usd: usageLimit.optional(), reset_period: resetPeriod.nullable().optional(), expire_at: isoMoment.nullable().optional(),
-}).refine((changes) => Object.keys(changes).length > 0, 'names no field to change')
+}).refine((changes) => Object.keys(changes).length > 0, 'must include at least one field to change')
 
 const keyParams = z.object({ id: z.string().max(100) })
 const keyAnswer = z.looseObject({ _id: z.string(), name: z.string() })
 const status = z.literal('success')
 const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'API keys', bothForms: true } as const
-const unknown = { 401: { says: 'No account' }, 404: { says: 'No such key on this account' } }
+const unknown = { 401: { says: 'No account' }, 404: { says: 'The account has no such key' } }
 
 /** What every response shows of a key; each takes its subset of the fields. */
 function fieldsOf(key: ApiKey) {
@@ -77,7 +77,7 @@ export const keyRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'POST', path: '/keys', summary: 'Create a key; its value is shown only once',
-    answers: { 201: { says: 'The key, with its value', schema: z.object({ status, data: keyAnswer }) }, 401: unknown[401], 409: { says: 'The account has a key of this name' } },
+    answers: { 201: { says: 'The key, including its value', schema: z.object({ status, data: keyAnswer }) }, 401: unknown[401], 409: { says: 'The account already has a key with this name' } },
     input: createSchema,
     serve: ({ ledger }, { payer, input, now }) => {
       const wanted: KeyFields = {
@@ -106,7 +106,7 @@ export const keyRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'PATCH', path: '/keys/{id}', summary: 'Update a key; null clears a field',
-    answers: { 200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown, 409: { says: 'The name is taken, or the key is revoked' } },
+    answers: { 200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown, 409: { says: 'The name is already used, or the key is revoked' } },
     params: keyParams,
     input: updateSchema,
     serve: (context, { payer, params, input, now }) => {
@@ -128,7 +128,7 @@ export const keyRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'DELETE', path: '/keys/{id}', summary: 'Revoke a key permanently',
-    answers: { 200: { says: 'It stopped working', schema: z.object({ status, message: z.string() }) }, ...unknown, 409: { says: 'It was revoked before' } },
+    answers: { 200: { says: 'The key is revoked', schema: z.object({ status, message: z.string() }) }, ...unknown, 409: { says: 'The key was already revoked' } },
     params: keyParams,
     serve: (context, { payer, params, now }) => {
       const key = ownKey(context, payer, params.id, now)

@@ -118,7 +118,7 @@ async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: 
   if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
   const routed = http.headers['x-private-model'] ?? defaultModel
   // The service would send the request to the enclave of the wrong model; here the caller hears of it.
-  if (routed !== model.id) return refuseSealed(gatewayRefusal(400, `X-Private-Model leads to ${String(routed)}, and the sealed body asks for ${model.id}`))
+  if (routed !== model.id) return refuseSealed(gatewayRefusal(400, `X-Private-Model names ${String(routed)}, but the sealed body names ${model.id}`))
   const refusal = modelRefusal(request, model)
   if (refusal) return refuseSealed(refusal)
   const begun = beginCompletion(context, { request, model, modelId: request.model, payer, headers: http.headers })
@@ -134,7 +134,7 @@ function plaintextAnswer(now: number): object {
     object: 'chat.completion',
     created: Math.floor(now / 1000),
     model: 'sandbox-whisper-70b',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'This answer came in the open. Nothing proves who wrote it.' }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content: 'This reply was not encrypted. Anyone could have written it.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 1, completion_tokens: 14, total_tokens: 15 },
   }
 }

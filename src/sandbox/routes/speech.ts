@@ -13,7 +13,7 @@ const requestSchema = z.looseObject({
   input: z.string().min(1, 'is required').max(1_000_000),
   model: z.string().min(1).max(200).optional(),
   voice: z.string().min(1).max(200).optional(),
-  response_format: z.literal('wav', 'only wav is made').optional(),
+  response_format: z.literal('wav', 'only wav is supported').optional(),
 })
 type SpeechRequest = z.infer<typeof requestSchema>
 
@@ -22,7 +22,7 @@ function speechRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
     method: 'POST', path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech', revision, tag: 'Audio', summary: 'Generate speech',
-    answers: { 200: { says: 'Sound', contentType: 'audio/wav', schema: z.string() }, 400: { says: 'A text that is too long, or no such voice' }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
+    answers: { 200: { says: 'The audio', contentType: 'audio/wav', schema: z.string() }, 400: { says: 'The text is too long, or there is no such voice' }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' } },
     dialect: mediaDialect,
     takes: ['authorization'],
     input: requestSchema,
@@ -51,5 +51,5 @@ function speakerOf({ model: named, voice: wanted }: SpeechRequest, revision: Rev
   const id = byVoice?.model ?? other?.model ?? named ?? defaultSpeechModel
   const model = audioModels.find((each) => each.id === id && each.task === 'speech')
   if (!model || (revision === 'A' && id !== defaultSpeechModel)) return { refusal: mediaDialect.refuse(404, `Unknown speech model: ${id.slice(0, 80)}`, 'model') }
-  return voiceOf(wanted, id) ?? { refusal: mediaDialect.refuse(voices.some((voice) => voice.id === wanted) ? 422 : 400, `is no voice of ${id}`, 'voice') }
+  return voiceOf(wanted, id) ?? { refusal: mediaDialect.refuse(voices.some((voice) => voice.id === wanted) ? 422 : 400, `is not a voice of ${id}`, 'voice') }
 }

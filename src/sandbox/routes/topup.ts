@@ -35,7 +35,7 @@ export const topupRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'POST', path: '/topup/create/{method}', summary: 'Create a top-up invoice',
-    answers: { 201: { says: 'The invoice', schema: topupSchema }, 401: { says: 'No key' }, 404: { says: 'No such method' } },
+    answers: { 201: { says: 'The invoice', schema: topupSchema }, 401: { says: 'The API key is missing' }, 404: { says: 'No such method' } },
     takes: ['authorization', 'api-key'],
     params: z.object({ method: z.string().max(40) }),
     input: z.looseObject({ amount: z.number(), currency: z.enum(currencies) }),
@@ -55,7 +55,7 @@ export const topupRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
     method: 'GET', path: '/topup/status/{invoice_id}', summary: 'Get the status of a top-up invoice',
-    answers: { 200: { says: 'The invoice and its status', schema: statusSchema }, 401: { says: 'No key' }, 404: { says: 'Not known here, or of another account, or forgotten three days after it expired' } },
+    answers: { 200: { says: 'The invoice and its status', schema: statusSchema }, 401: { says: 'The API key is missing' }, 404: { says: 'The invoice is unknown, belongs to another account, or was deleted three days after it expired' } },
     takes: ['authorization'],
     params: z.object({ invoice_id: z.string().max(100) }),
     serve: async (context, { payer, params, now }) => {

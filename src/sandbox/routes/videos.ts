@@ -24,7 +24,7 @@ export const videoRoutes: readonly Route[] = [
   payableRoute({
     ...bare,
     method: 'POST', path: '/v1/videos', tag: 'Videos', summary: 'Generate a video from text or an image',
-    answers: { 202: { says: 'The job; with status_url where it was paid for alone', schema: submittedSchema }, 400: { says: 'A field that this model does not take' }, 404: { says: 'No such model' } },
+    answers: { 202: { says: 'The job. It has a status_url if it was paid per request', schema: submittedSchema }, 400: { says: 'A field is not supported by this model' }, 404: { says: 'No such model' } },
     dialect: mediaDialect,
     takes: ['authorization'],
     input: videoRequestSchema,
@@ -51,7 +51,7 @@ export const videoRoutes: readonly Route[] = [
     ...openRoute({
       ...bare,
       method: 'GET', path: '/v1/videos/{id}', tag: 'Videos', summary: 'Get a video’s progress; its signed address needs no key',
-      answers: { 200: { says: 'Done, or failed', schema: jobSchema }, 202: { says: 'Not done yet', schema: jobSchema }, 404: { says: 'No job of this account' } },
+      answers: { 200: { says: 'Completed or failed', schema: jobSchema }, 202: { says: 'Not finished yet', schema: jobSchema }, 404: { says: 'The account has no such job' } },
       dialect: mediaDialect,
       params: z.object({ id: z.string().max(100) }),
       serve: (context, { http, now, params }) => {

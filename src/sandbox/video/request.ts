@@ -11,7 +11,7 @@ export const videoRequestSchema = z.looseObject({
   model: z.string().min(1).max(200),
   prompt: z.string().trim().min(1, 'is required').max(32_000),
   aspect_ratio: z.enum(ratios, `must be one of ${ratios.join(', ')}`).default('16:9'),
-  duration: z.string('must be a text').max(10).optional(),
+  duration: z.string('must be a string').max(10).optional(),
   quality: z.string().max(20).optional(),
   image_url: z.string().min(1).max(40_000_000).optional(),
 })

@@ -60,14 +60,14 @@ export class Purse {
   /** @returns undefined where it says nothing */
   async pay(params: Extract<WalletRequest, { method: 'pay_invoice' }>['params'], spender: Spender): Promise<WalletAnswer | undefined> {
     if (this.#faults.now === 'silent') return undefined
-    if (params.amount !== undefined) return failed('OTHER', 'the invoice says what to pay')
+    if (params.amount !== undefined) return failed('OTHER', 'the invoice has an amount, so none can be given')
     const payable = readPayable(params.invoice)
-    if (!payable) return failed('OTHER', 'not an invoice that this wallet can read')
+    if (!payable) return failed('OTHER', 'invalid invoice')
     const { paymentHash, amountMsat } = payable
     const before = this.payments.ask(payable, spender.name, this.#now())
-    if (before !== undefined && before !== 'failed') return failed('OTHER', 'this invoice was paid, or is being paid')
+    if (before !== undefined && before !== 'failed') return failed('OTHER', 'this invoice is already paid or being paid')
     const most = amountMsat + this.#funds.fee(amountMsat)
-    if (this.#faults.now === 'insufficient-balance' || most > this.balance()) return failed('INSUFFICIENT_BALANCE', 'the wallet holds too little')
+    if (this.#faults.now === 'insufficient-balance' || most > this.balance()) return failed('INSUFFICIENT_BALANCE', 'the wallet’s balance is too low')
     if (this.#faults.now === 'quota' || this.#usedBy(spender.name) + most > spender.budgetMsat) return failed('QUOTA_EXCEEDED', 'the budget of this connection is used up')
     if (this.#faults.now === 'payment-failed') return failed('PAYMENT_FAILED', 'no route')
     this.payments.move(paymentHash, 'pending')
@@ -83,7 +83,7 @@ export class Purse {
     const paid = await this.#funds.pay(invoice, amountMsat)
     if (!('preimage' in paid) || !provesPayment(paid.preimage, paymentHash)) {
       this.payments.move(paymentHash, 'failed')
-      return failed('PAYMENT_FAILED', 'failed' in paid ? `the invoice is ${paid.failed}` : 'the receiver proved nothing')
+      return failed('PAYMENT_FAILED', 'failed' in paid ? `the invoice is ${paid.failed}` : 'the recipient returned no valid preimage')
     }
     const fee = paid.feeMsat ?? this.#funds.fee(amountMsat)
     this.payments.settle(paymentHash, paid.preimage, fee, this.#now())

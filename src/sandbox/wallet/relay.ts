@@ -62,7 +62,7 @@ export class LocalRelay {
       if (message[0] === MessageType.EVENT && EventUtils.getType(message[1].kind) === EventType.EPHEMERAL) await this.#pass(socket, message[1])
       else await this.#relay.handleMessage(socket, message)
     } catch {
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(['NOTICE', 'invalid: not a message of a client']))
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(['NOTICE', 'invalid: not a client message']))
     }
   }
 

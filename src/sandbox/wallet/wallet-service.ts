@@ -79,13 +79,13 @@ export class WalletService {
   }
 
   async #answer(event: NostrEvent, key: Uint8Array, encryption: string | undefined): Promise<{ readonly method: string; readonly answer: WalletAnswer | undefined }> {
-    if (encryption !== 'nip44_v2') return { method: 'error', answer: failed('UNSUPPORTED_ENCRYPTION', 'nip44_v2 alone') }
+    if (encryption !== 'nip44_v2') return { method: 'error', answer: failed('UNSUPPORTED_ENCRYPTION', 'only nip44_v2 is supported') }
     const spender = this.#keys.spenders.get(event.pubkey)
     const named = z.object({ method: z.string() }).safeParse(opened(event.content, key))
     const method = named.data?.method ?? 'error'
-    if (!spender) return { method, answer: failed('UNAUTHORIZED', 'not a connection of this wallet') }
+    if (!spender) return { method, answer: failed('UNAUTHORIZED', 'unknown connection') }
     const request = requestSchema.safeParse(opened(event.content, key))
-    if (!request.success) return { method, answer: failed(methods.some((known) => known === method) ? 'OTHER' : 'NOT_IMPLEMENTED', 'not a request of this wallet') }
+    if (!request.success) return { method, answer: failed(methods.some((known) => known === method) ? 'OTHER' : 'NOT_IMPLEMENTED', 'invalid request') }
     switch (request.data.method) {
       case 'get_info':
         return { method, answer: { result: { alias: 'Sotto sandbox wallet', color: '#888888', pubkey: this.publicKey, network: 'regtest', block_height: 1, block_hash: '00'.repeat(32), methods, notifications: [] } } }

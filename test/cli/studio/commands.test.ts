@@ -40,7 +40,7 @@ describe('help', () => {
   it.each(Object.entries(making))('of %s says how it ends, what it may cost, where it goes, and who can read it', (_name, command) => {
     let text = ''
     command().configureOutput({ writeOut: (more) => (text += more) }).outputHelp()
-    for (const said of ['--json', '--max-cost <usd>', '--out <path>', '--force', '--again <job>', '--resume <job>', 'Exit codes:', '130  stopped with Ctrl-C', 'The path is readable by the service.']) expect(text).toContain(said)
+    for (const said of ['--json', '--max-cost <usd>', '--out <path>', '--force', '--again <job>', '--resume <job>', 'Exit codes:', '130  Stopped with Ctrl-C', 'The service and its providers can read what you send.']) expect(text).toContain(said)
   })
 
   it('of jobs lists what can be done with them', () => {
@@ -80,7 +80,7 @@ describe('a column', () => {
     expect(columnOf(table, named)).toEqual(column)
   })
   it.each(['', 'Name', '0', '5', 'name:date', 'nobody:text'])('is not named %j', (named) => {
-    expect(() => columnOf(table, named)).toThrow('The table doesn’t have this column')
+    expect(() => columnOf(table, named)).toThrow('The table has no column')
   })
 })
 
@@ -88,5 +88,5 @@ it('results go into the form that was said, or that the file ends with', () => {
   expect(resultForm('embedding', { out: '/tmp/vectors.PARQUET' })).toBe('parquet')
   expect(resultForm('embedding', { out: 'vectors.csv', format: 'npy' })).toBe('npy')
   expect([resultForm('embedding', {}), resultForm('batch', { out: '-' })]).toEqual(['npy', 'csv'])
-  expect(() => resultForm('batch', { out: 'rows.npy' })).toThrow('It is not saved in this form')
+  expect(() => resultForm('batch', { out: 'rows.npy' })).toThrow('The format “npy” isn’t supported here.')
 })

@@ -57,30 +57,30 @@ const ignore = (): void => undefined
 describe('Ctrl-C', () => {
   it('stops what was neither sent nor paid', async () => {
     const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'] }, true)
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped: nothing was paid.')
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. Nothing was paid.')
     expect(done).toEqual(['stop'])
   })
   it('pauses what is sent row by row, rather than end it', async () => {
     const { studio, done } = at({ kind: 'batch', parts: { of: 9, done: 4 }, may: ['pause', 'stop'] }, true)
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Paused. 4 of 9 are done and kept; "--resume 01234567" has the others done.')
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Paused. 4 of 9 parts are done and saved. To continue, add --resume 01234567 to the command.')
     expect(done).toEqual(['pause'])
   })
   it('waits for the part that is under way, and says what is kept', async () => {
     const { studio, said } = at({ kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'], sentAt: 1 }, false, [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }], {})
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. 2 of 5 are done and kept; "--resume 01234567" has the others done.')
-    expect(said()).toContain('what is under way is waited for. Ctrl-C again leaves it.')
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. 2 of 5 parts are done and saved. To continue, add --resume 01234567 to the command.')
+    expect(said()).toContain('Waiting for the current part… Press Ctrl-C again to leave.')
   })
   it('waits for an answer that only this process can take, and says that leaving makes nobody know', async () => {
     const { studio, said } = at({}, true, [{ state: 'saving' }, { state: 'done' }])
     expect((await stopJob(studio, base.id, ignore)).job.state).toBe('done')
-    expect(said()).toContain('It was sent, and cannot be called back: its answer is waited for. Ctrl-C again leaves it, and then nobody knows what became of it.')
+    expect(said()).toContain('The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.')
   })
   it('twice leaves it', async () => {
     const { studio, insist } = at({}, true)
     insist()
-    expect((await stopJob(studio, base.id, ignore)).says).toContain('Left: it had been sent. The next start says that its end is unknown')
+    expect((await stopJob(studio, base.id, ignore)).says).toContain('The request was already sent, so its outcome is unknown.')
   })
-  it.each([['sending', false, 'goes on in the Sotto that runs'], ['working', false, 'in the Sotto that runs'], ['working', true, 'in the next Sotto that starts'], ['saving', true, 'in the next Sotto that starts'], ['paying', false, 'It is paid once at the most']] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
+  it.each([['sending', false, 'It continues in the running Sotto.'], ['working', false, 'It continues in the running Sotto.'], ['working', true, 'It continues when Sotto starts again.'], ['saving', true, 'It continues when Sotto starts again.'], ['paying', false, 'It is paid at most once']] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
     const { studio, done } = at({ state }, own)
     expect((await stopJob(studio, base.id, ignore)).says).toContain(says)
     expect(done).toEqual([])
@@ -112,7 +112,7 @@ it.skipIf(process.platform === 'win32')('a clip that a running Sotto has is left
     child.kill('SIGINT')
     await once(child, 'close')
     const [job] = await jobs()
-    expect([child.exitCode, told]).toEqual([130, expect.stringContaining(`Left: the service has it, and it is charged. It goes on in the Sotto that runs: "sotto jobs wait ${job?.id.slice(0, 8) ?? ''}".`) as string])
+    expect([child.exitCode, told]).toEqual([130, expect.stringContaining(`The service is working on the request and charges it. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${job?.id.slice(0, 8) ?? ''}`) as string])
     const waited = await runSotto(['jobs', 'wait', job?.id ?? '', '--json'], { SOTTO_DATA_DIR: folder })
     expect([waited.code, (JSON.parse(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
     expect(await jobs()).toHaveLength(1)

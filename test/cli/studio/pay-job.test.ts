@@ -32,17 +32,17 @@ it('draws nothing over a question while it is thought about', async () => {
   const never = new AbortController().signal
   const studio: Studio = { door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own: false }, interrupts: { asked: never, insisted: never, [Symbol.dispose]: () => undefined }, progress, json: false }
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  progress.show('asking for the price')
+  progress.show('Loading price…')
   const paid = payJob(studio, job, {})
 
-  await expect.poll(terminal.shown).toContain('Pay it? [y/N]')
-  expect(drawn).toContain('The service asks for 101 sat')
+  await expect.poll(terminal.shown).toContain('Pay? [y/N]')
+  expect(drawn).toContain('The price is 101 sat')
   let before = drawn
   vi.advanceTimersByTime(10_000)
   expect(drawn).toBe(before)
   terminal.type('y\n')
-  await expect.poll(terminal.shown).toContain('The code that the terminal')
-  expect(drawn.slice(before.length)).toContain('paying over Lightning')
+  await expect.poll(terminal.shown).toContain('Code from the terminal that runs Sotto')
+  expect(drawn.slice(before.length)).toContain('Paying over Lightning…')
   before = drawn
   vi.advanceTimersByTime(10_000)
   expect(drawn).toBe(before)

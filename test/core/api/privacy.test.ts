@@ -69,7 +69,7 @@ it('a release that was never accepted waits for consent outside the window, and 
   const answer = await ask(world)
   const { error } = await answer.json() as { error: { code: string; message: string; step: string } }
   expect([answer.status, error.code, error.step]).toEqual([502, 'attestation/not-yet-trusted', 'release/trusted: release/not-yet-trusted'])
-  expect(error.message).toMatch(/Nothing was sent.*Open Privacy/s)
+  expect(error.message).toMatch(/Nothing was sent.*Review and approve the release in Sotto/s)
   expect(chatRequests(world.sandbox)).toEqual([])
   expect(await history(world)).toEqual([])
 

@@ -124,6 +124,16 @@ describe('a Messages request is refused by name', () => {
     const { model: _, ...rest } = base
     expect(() => translateMessages(model === undefined ? rest : { ...rest, model })).toThrow(expect.objectContaining({ code: 'proxy/model-missing' }))
   })
+  it.each<[string, JsonObject]>([
+    ['Parameter: "speed". "fast" is not supported. It must be "standard".', { speed: 'fast' }],
+    ['Parameter: "tools[0].type". "web_search_20250305" is not supported. It must be "custom".', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['Parameter: "messages[0].role". "tool" is not supported. It must be one of "user", "assistant", "system".', { messages: [{ role: 'tool', content: 'a' }] }],
+    ['Parameter: "something_new".', { something_new: 1 }],
+    ['Parameter: "max_tokens". It must be at least 1.', { max_tokens: 0 }],
+    ['Parameter: "temperature". It must be a number.', { temperature: 'warm' }],
+  ])('with the values that it allows: %s', (named, more) => {
+    expect(() => chat(more)).toThrow(named)
+  })
   it('without a word of what was said', () => {
     try {
       chat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'canary', extra: 'canary' }] }] })

@@ -416,6 +416,17 @@ describe('the account', () => {
     expect(page).toMatchObject({ status: 'success', pagination: { page: 1, page_count: 1 }, data: [{ model: EMBEDDING, query_type: 'embedding', price_in_usd: Number(world.sandbox.ledger().at(-1)?.picoUsd) / 1e12 }] })
   })
 
+  it.each([
+    ['start_date=today', 'request/invalid', 'start_date', 'It must be a date in the form YYYY-MM-DD.'],
+    ['page_count=1000', 'request/invalid', 'page_count', 'It must be at most 100.'],
+    ['show_key=true', 'proxy/invalid-request', 'show_key', 'Its filters are "start_date", "end_date", "query_source"'],
+    ['credit_id=x', 'proxy/invalid-request', 'credit_id', 'Remove this.'],
+  ])('names a filter of the history that is refused as it was sent: %s', async (query, code, param, allowed) => {
+    const { error } = await (await get(`/v1/queries/history?${query}`, await keyWith({ grants: ['history'] }))).json() as { error: { code: string; param: string; message: string } }
+    expect(error).toMatchObject({ code, param })
+    expect(error.message).toContain(`Parameter: "${param}". `)
+    expect(error.message).toContain(allowed)
+  })
   it.each([['/v1/queries/history?credit_id=x'], ['/v1/queries/history?api_key=sk-x'], ['/v1/queries/history?show_key=true'], ['/v1/queries/history?page_count=1000'], ['/v1/queries/history?page=x']])('is asked about as itself alone: %s', async (path) => {
     const key = await keyWith({ grants: ['history'] })
     expect((await get(path, key)).status).toBe(400)

@@ -39,7 +39,7 @@ export async function openKept(page: Page): Promise<void> {
 export const embeddingScreens: ScreenGroup = {
   name: 'Embeddings',
   place: '#/data/embeddings',
-  shown: (page) => expect(page.getByRole('region', { name: 'New embedding' }).or(page.getByRole('button', { name: 'All embeddings' })).first()).toBeVisible(),
+  shown: (page) => expect(page.getByRole('region', { name: 'New embedding' }).or(page.getByRole('button', { name: 'Back to embeddings' })).first()).toBeVisible(),
   screens: [
     { name: 'empty', set: sold, act: (page) => expect(page.getByText('No embeddings yet')).toBeVisible() },
     { name: 'typed and reckoned', set: sold, act: type },

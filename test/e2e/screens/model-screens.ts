@@ -69,7 +69,7 @@ export const modelScreens: ScreenGroup = {
   screens: [
     { name: 'picker with details', set: ({ state }) => { state.favourites = ['sandbox/lookout'] }, act: async (page) => {
       await openPicker(page)
-      await page.getByRole('button', { name: 'Details' }).click()
+      await page.getByRole('button', { name: 'Show details' }).click()
       await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
     } },
     { name: 'picker with filters', act: async (page) => {

@@ -9,7 +9,7 @@ export const sevPlan = [
   { id: 'amd/intermediate', title: 'Intermediate certificate was issued by the AMD root' },
   { id: 'vcek/chain', title: 'Chip certificate was issued by AMD' },
   { id: 'vcek/validity', title: 'Chip certificate is valid now' },
-  { id: 'amd/revocation', title: 'AMD has not revoked the certificate chain', required: false },
+  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', required: false },
   { id: 'vcek/chip', title: 'Chip certificate belongs to the reporting chip' },
   { id: 'vcek/tcb', title: 'Chip certificate matches the reporting firmware' },
   { id: 'report/signature', title: 'Report is signed by the chip' },

@@ -23,7 +23,7 @@ export function ComposerTools(props: ToolProps) {
   return (
     <span className={styles.tools}>
       <AttachTool draft={props.draft} focusText={props.focusText} />
-      <IconButton label={t`Chat settings`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <WebSearchTool {...props} />
       <MicTool draft={props.draft} />
     </span>

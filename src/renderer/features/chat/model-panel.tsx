@@ -161,7 +161,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
           : (
             <>
               <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>{filtered === 0 ? t`Filter and sort` : plural(filtered, { one: 'Filter and sort (#)', other: 'Filter and sort (#)' })}</Button>
-              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ + I`} onClick={() => look('details')}><Trans>Details</Trans></Button>
+              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ + I`} onClick={() => look('details')}><Trans>Show details</Trans></Button>
               <Button kind="plain" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}><Trans>Compare…</Trans></Button>
               <span className={styles.keys}><Trans><kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>D</kbd>: favorite</Trans></span>
             </>

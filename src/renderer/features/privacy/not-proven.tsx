@@ -13,7 +13,7 @@ const limits = [
 /** As long as what is proven, and as plain. */
 export function NotProven() {
   return (
-    <Section title={t`What this doesn’t prove`}>
+    <Section title={t`Limits of this proof`}>
       <dl className={styles.limits}>
         {limits.map(({ name, says }) => (
           <div key={name}>

@@ -27,7 +27,7 @@ export function LogSection() {
     announce(t`Report copied`)
   })
   return (
-    <Section title={t`Log`} says={<Trans>What Sotto has done since it started: times, states, and codes. The log contains no messages, prompts, keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto with a log file.</Trans>}>
+    <Section title={t`Log`} says={<Trans>Sotto’s activity since it started: times, states, and codes. The log contains no messages, prompts, keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto with a log file.</Trans>}>
       <div className={styles.actions}>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Hide log</Trans> : <Trans>Show log</Trans>}</Button>
         <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}><Trans>Copy report</Trans></Button>

@@ -64,7 +64,7 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
           <h3>{fromCore(group)}</h3>
           {on > 0 && <span className={styles.mark}>{on === routes.length ? t`on` : t`${on} of ${routes.length} on`}</span>}
           {routes.length > 1
-            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}><Trans>{routes.length} routes</Trans></Button>
+            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}><Trans>Show {routes.length} routes</Trans></Button>
             : only && <code className={styles.note}>{only.name}</code>}
         </div>
         <RouteControls label={fromCore(group)} routes={routes} />

@@ -27,7 +27,7 @@ const titles: Readonly<Record<VaultDeed, string>> = {
 
 const meanings: Readonly<Record<VaultDeed, string>> = {
   get protect() { return t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.` },
-  get change() { return t`The old passphrase will open only copies of the vault file that were made before this change.` },
+  get change() { return t`The old passphrase will open only copies of the vault file that were created before this change.` },
   get 'to-file'() { return t`Sotto will ask for the passphrase every time it starts, and will remove its key from the system keychain. You keep all saved data.` },
   get 'to-keychain'() { return t`Sotto will open without a passphrase for anyone who can use your account on this computer. You keep all saved data.` },
   get 'recovery-copy'() { return t`One file with all of the vault’s keys, encrypted with its own passphrase. If you lose the keychain or passphrase, this file and the data folder let you open your saved data. Anyone who has the file and its passphrase also has the keys.` },

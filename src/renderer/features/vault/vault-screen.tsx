@@ -95,7 +95,7 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
 function PassphraseNeeded() {
   return (
     <>
-      <h1><Trans>Choose a passphrase</Trans></h1>
+      <h1><Trans>New passphrase</Trans></h1>
       <p><Trans>Sotto encrypts your chats, receipts, and API key before saving them. No system keychain is used here, so a passphrase protects the encryption key.</Trans></p>
       <ProtectForm />
       <Recovery says={t`Have a recovery copy?`} />

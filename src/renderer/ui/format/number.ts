@@ -1,3 +1,4 @@
+import { scaleBytes } from '../../../shared/byte-size.ts'
 import { perLocale } from '../language/format-locale.ts'
 
 const counting = perLocale((locale) => new Intl.NumberFormat(locale))
@@ -34,9 +35,8 @@ export function formatContext(tokens: number): string {
 }
 
 export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${formatDecimal((bytes / 1024).toFixed(1), 1)} KiB`
-  return `${formatDecimal((bytes / 1024 / 1024).toFixed(1), 1)} MiB`
+  const { amount, unit } = scaleBytes(bytes)
+  return unit === 'B' ? `${amount} B` : `${formatDecimal(amount, 1)} ${unit}`
 }
 
 /** Hex in groups of eight, so that two can be compared by eye. */

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { splitDuration } from '../../../shared/duration.ts'
 import { perLocale } from '../language/format-locale.ts'
 import { formatDecimal } from './number.ts'
 
@@ -34,8 +35,7 @@ export function startOfDay(at: number): number {
 
 /** How long, in the two largest units: "52 min 10 s". */
 export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const [d, h, m, s] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
+  const { days: d, hours: h, minutes: m, seconds: s } = splitDuration(ms)
   if (d > 0) return h > 0 ? t`${d} d ${h} h` : t`${d} d`
   if (h > 0) return m > 0 ? t`${h} h ${m} min` : t`${h} h`
   if (m > 0) return t`${m} min ${s} s`

@@ -84,7 +84,7 @@ export function FileField({ label, hint, accept, given: { picked, take, clear },
               <span className={styles.name}>{picked.name}</span>
               {picked.upload && <span className={styles.quiet}>{formatBytes(picked.upload.bytes)}{picked.upload.width !== undefined && picked.upload.height !== undefined && ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}</span>}
             </span>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Other…</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Replace…</Trans></Button>
             <Button onClick={clear} disabled={disabled}><Trans>Remove</Trans></Button>
           </div>
         )}

@@ -55,7 +55,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
         {subject !== undefined && <code>{subject}</code>}
         <Moment at={job.at} />
         {cost !== undefined && <span data-testid="job-cost">{cost}</span>}
-        {receiptId !== undefined && <Button kind="plain" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Receipt</Trans></Button>}
+        {receiptId !== undefined && <Button kind="plain" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Open receipt</Trans></Button>}
       </p>
     </article>
   )

@@ -55,7 +55,7 @@ function Search({ commands }: { commands: readonly Command[] }) {
         value={question}
         onChange={(event) => { setQuestion(event.target.value); setAt(0) }}
         onKeyDown={pressed}
-        placeholder={t`What do you want to do?`}
+        placeholder={t`Search commands`}
         aria-label={t`Search commands`}
         role="combobox"
         aria-expanded="true"

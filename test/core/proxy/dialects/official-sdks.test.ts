@@ -94,7 +94,7 @@ describe.each(clients)('%s', (_name, connect) => {
     it('takes a long conversation with a system prompt, every turn in its order', async () => {
       const turns = Array.from({ length: 41 }, (_, at): Turn => (at % 2 === 0 ? { role: 'user', text: `Question number ${at} about harbours` } : { role: 'assistant', text: `Answer number ${at}` }))
       const { text, usage } = await client.ask(ask({ turns, system: 'You are brief. '.repeat(200) }))
-      expect(text).toContain('This is turn 21 of our conversation')
+      expect(text).toContain('This is message 21 of our chat.')
       expect(usage.input).toBeGreaterThan(1000)
     })
 

@@ -182,7 +182,7 @@ function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empt
         {empty ? t`No speech detected.` : t`Added to the message.`}{' '}
         {charged !== undefined ? t`Cost: ${charged}.` : receipt?.estimate ? t`The service didn’t report the cost. Estimate from its price list: ${listed}.` : t`The service didn’t report the cost.`}
       </span>
-      {receipt && <Button onClick={() => openReceipt(receipt.id)}><Trans>Receipt</Trans></Button>}
+      {receipt && <Button onClick={() => openReceipt(receipt.id)}><Trans>Open receipt</Trans></Button>}
       <Button data-first onClick={close}><Trans>Close</Trans></Button>
     </div>
   )

@@ -168,7 +168,7 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   return (
     <>
       {known.length === receipts.length ? t`Cost: ${sum}.` : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
-      <Button kind="plain" onClick={() => openReceipt(last.id)}><Trans>Receipt</Trans></Button>
+      <Button kind="plain" onClick={() => openReceipt(last.id)}><Trans>Open receipt</Trans></Button>
     </>
   )
 }

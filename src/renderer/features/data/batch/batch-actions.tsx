@@ -45,7 +45,7 @@ export function BatchActions({ job }: { job: Job }) {
       {failure && <FailureNote failure={failure} />}
       {may.includes('resume') && <GoOn job={job} />}
       <div className={styles.actions}>
-        {may.includes('pay') && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Starting…`}><Trans>Start and pay per row</Trans></Button>}
+        {may.includes('pay') && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Starting…`}><Trans>Start and pay rows</Trans></Button>}
         {may.includes('pause') && <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>}
         {may.includes('stop') && <Button onClick={() => void stop.run()} busy={stop.busy && t`Stopping…`}><Trans>Stop permanently</Trans></Button>}
         {(hasEnded(state) || state === 'paused') && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}

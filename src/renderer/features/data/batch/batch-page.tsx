@@ -31,7 +31,7 @@ export function BatchPage({ job }: { job: Job }) {
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => showBatch(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All batches</Trans></Button></p>
+      <p><Button onClick={() => showBatch(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to batches</Trans></Button></p>
       <header className={kept.head}>
         <h2 ref={title} tabIndex={-1} className={kept.title}>{batchTitle(job)}</h2>
         <span className={kept.state} role="status">{name}</span>

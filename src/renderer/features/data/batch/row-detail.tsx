@@ -65,7 +65,7 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
         </>
       )}
       <div className={styles.actions}>
-        {receiptId !== undefined && <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Receipt</Trans></Button>}
+        {receiptId !== undefined && <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Open receipt</Trans></Button>}
         <Button onClick={onClose}><Trans>Close row</Trans></Button>
       </div>
     </section>

@@ -30,7 +30,7 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => chooseEndpoint(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All lookups</Trans></Button></p>
+      <p><Button onClick={() => chooseEndpoint(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to lookups</Trans></Button></p>
       <header className={styles.lookupHead}>
         <h2 ref={title} tabIndex={-1}>{endpointName(target)}</h2>
         <code className={styles.path}>{target.method} /v1/data{target.path}</code>

@@ -37,7 +37,7 @@ export function EmbeddingPage({ job }: { job: Job }) {
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => showEmbedding(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All embeddings</Trans></Button></p>
+      <p><Button onClick={() => showEmbedding(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to embeddings</Trans></Button></p>
       <header className={kept.head}>
         <h2 ref={title} tabIndex={-1} className={kept.title}>{embeddingTitle(job)}</h2>
         <span className={kept.state} role="status">{name}</span>

@@ -28,7 +28,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const shown = files.filter((file) => file.role === 'made' && isShown(file))
   return (
     <Dialog open onClose={onClose} title={kindNames[job.kind]} wide>
-      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Show where it was created</Trans></Button>}>
+      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Open its tab</Trans></Button>}>
         {shown.length > 0 && <div className={shown.length > 1 ? styles.several : undefined}>{shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}</div>}
         {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
         {files.length > 0 && <ul className={styles.files}>{files.map((file) => <li key={file.index}><FileLine job={job} file={file} /></li>)}</ul>}

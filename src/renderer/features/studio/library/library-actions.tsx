@@ -38,7 +38,7 @@ export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
     <>
       <div className={styles.actions}>
         <Button onClick={() => void save.run()} busy={save.busy && t`Creating ZIP…`}>
-          {selected.length > 0 ? plural(several.length, { one: 'Save # as ZIP…', other: 'Save # as ZIP…' }) : t`Save all shown as ZIP…`}
+          {selected.length > 0 ? plural(several.length, { one: 'Save # as ZIP…', other: 'Save # as ZIP…' }) : t`Save shown as ZIP…`}
         </Button>
         {selected.length > 0 && (
           <>

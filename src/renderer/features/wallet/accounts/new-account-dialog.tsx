@@ -29,7 +29,7 @@ export function NewAccountDialog({ close }: { close: () => void }) {
   }
   if (!made) return <Dialog open onClose={close} kept title={t`New account`} says={t`The service doesn’t ask for a name or an address. The credentials are the only proof that the account is yours.`}><NewAccountForm onMade={setMade} close={close} /></Dialog>
   return (
-    <Dialog open onClose={() => setLeaving(true)} kept wide title={t`Save the credentials for ${made.account.name}`} says={t`Sotto saves them in its vault. Save another copy too: if you lose them, you lose the account’s balance.`}>
+    <Dialog open onClose={() => setLeaving(true)} kept wide title={t`Credentials for ${made.account.name}`} says={t`Sotto saves them in its vault. Save another copy too: if you lose them, you lose the account’s balance.`}>
       <NewCredentials accountId={made.account.id} credentials={made.credentials} leaving={leaving} done={done} />
     </Dialog>
   )

@@ -45,7 +45,7 @@ function PasteConnection() {
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <h3 className={styles.title}><Trans>Connect a wallet with NWC</Trans></h3>
+      <h3 className={styles.title}><Trans>Wallet connection with NWC</Trans></h3>
       <ol className={styles.steps}>
         <li><Trans>In your wallet, create a Nostr Wallet Connect (NWC) connection only for Sotto. Don’t reuse one from another app.</Trans></li>
         <li><Trans>Give it its own budget. Anyone with the connection can spend that much, but no more.</Trans></li>

@@ -16,7 +16,7 @@ export function RemoveReminder({ what }: { what: StillKnown }) {
   return (
     <div className={styles.note} role="status">
       <p><strong>{words[what].what}</strong> {words[what].why}</p>
-      <div className={styles.actions}><Button onClick={() => removed(what)}><Trans>I removed it in my wallet</Trans></Button></div>
+      <div className={styles.actions}><Button onClick={() => removed(what)}><Trans>I’ve removed it</Trans></Button></div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef, type FocusEvent } from 'react'
+import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
@@ -7,7 +8,7 @@ import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { formatSats } from '../../../ui/format/sats.ts'
 import { Delivered } from './delivered.tsx'
-import { standingOf, standingWords } from './purchase-standing.ts'
+import { standingWords } from './purchase-standing.ts'
 import { endpointNames, isHighFee } from './purchase-words.ts'
 import styles from './purchases.module.css'
 import { Quote } from './quote.tsx'
@@ -20,7 +21,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   useEffect(() => {
     if (focus) title.current?.focus()
   }, [focus])
-  const standing = standingOf(purchase)
+  const standing = purchaseStatus(purchase)
   const within = useRef(false)
   const left = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) within.current = false

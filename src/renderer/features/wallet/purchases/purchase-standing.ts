@@ -1,19 +1,8 @@
 import { t } from '@lingui/core/macro'
-import type { PaymentState, Purchase } from '../../../../shared/purchase.ts'
-
-/** What is known of a purchase. `making`: it is paid, and the service is at work; `run-out`: its price is no longer offered. */
-export type PurchaseStanding = PaymentState | 'run-out' | 'making' | 'not-made'
-
-/** @param now Unix ms; absent: whether the price has run out is not asked */
-export function standingOf({ state, job, expiresAt }: Pick<Purchase, 'state' | 'job' | 'expiresAt'>, now?: number): PurchaseStanding {
-  if (state === 'quoted' && now !== undefined && now >= expiresAt) return 'run-out'
-  if ((state === 'paid' || state === 'delivered') && job?.status === 'pending') return 'making'
-  if ((state === 'paid' || state === 'delivered') && job?.status === 'failed') return 'not-made'
-  return state
-}
+import type { PurchaseStatus } from '../../../../shared/purchase-status.ts'
 
 /** Each as a name and, where there is more to know, what it means. Only `failed`, `expired` and `declined` say that nothing was paid. */
-export const standingWords: Readonly<Record<PurchaseStanding, { readonly name: string; readonly means?: string }>> = {
+export const standingWords: Readonly<Record<PurchaseStatus, { readonly name: string; readonly means?: string }>> = {
   quoted: { get name() { return t`Price quoted` } },
   'run-out': { get name() { return t`Price expired` }, get means() { return t`This price has expired. Don’t pay its invoice. Get a new price instead.` } },
   declined: { get name() { return t`Canceled` }, get means() { return t`Nothing was paid.` } },

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { DataEndpoint, PurchaseAsk } from '../../../../shared/contract/purchases.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Model } from '../../../../shared/model.ts'
+import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { mayBeOlder } from '../../../ui/answer-order.ts'
@@ -10,7 +11,7 @@ import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { loadWallet } from '../connection/wallet-store.ts'
-import { standingOf, standingWords } from './purchase-standing.ts'
+import { standingWords } from './purchase-standing.ts'
 import { nameOf } from './purchase-words.ts'
 
 interface PurchaseState {
@@ -97,13 +98,13 @@ function put(told: readonly Purchase[], all = false): void {
   const kept = all ? [] : before.filter(({ id }) => !changed.has(id))
   const turned = told.filter((purchase) => {
     const known = before.find(({ id }) => id === purchase.id)
-    return known && standingOf(known) !== standingOf(purchase)
+    return known && purchaseStatus(known) !== purchaseStatus(purchase)
   })
   usePurchases.setState({
     purchases: [...kept, ...changed.values()].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)),
-    fresh: new Set([...fresh, ...turned.filter((purchase) => standingOf(purchase) === 'delivered').map(({ id }) => id)]),
+    fresh: new Set([...fresh, ...turned.filter((purchase) => purchaseStatus(purchase) === 'delivered').map(({ id }) => id)]),
   })
-  for (const purchase of turned) announce(`${nameOf(purchase)}: ${standingWords[standingOf(purchase)].name}`)
+  for (const purchase of turned) announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
   // What was spent, and held, is another sum now; and a host may be known.
   if (turned.length > 0) void loadWallet()
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
@@ -11,7 +12,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useWallet } from '../connection/wallet-store.ts'
 import { formatSats } from '../../../ui/format/sats.ts'
-import { standingOf, standingWords } from './purchase-standing.ts'
+import { standingWords } from './purchase-standing.ts'
 import { declinePurchase, payPurchase, provePurchase } from './purchase-store.ts'
 import { askSentence } from './purchase-words.ts'
 import styles from './purchases.module.css'
@@ -23,7 +24,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
   const { id, host, amountMsat, worth, listed, description, expiresAt, asks } = purchase
   const pay = useAction(() => payPurchase(id))
   const decline = useAction(() => declinePurchase(id))
-  const runOut = standingOf(purchase, now) === 'run-out'
+  const runOut = purchaseStatus(purchase, now) === 'run-out'
   const asked = askSentence(asks)
   return (
     <div className={styles.quote}>

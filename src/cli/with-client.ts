@@ -8,10 +8,10 @@ import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
- * Does `work` through the owner of the data folder; where there is none, this process owns it for as long as it takes. Whoever sits at a
- * terminal is asked for the passphrase of a vault that waits for it.
+ * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns the folder until `work` ends.
+ * If the vault needs a passphrase, it is asked for in the terminal.
  */
-export async function throughDoor<T>(settings: Settings, work: (client: DoorClient, door: Door) => Promise<T>): Promise<T> {
+export async function withClient<T>(settings: Settings, work: (client: DoorClient, door: Door) => Promise<T>): Promise<T> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
     const client = clientOver(fetch)
