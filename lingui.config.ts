@@ -2,13 +2,12 @@ import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
 import { coreSentences } from './build/core-sentences.ts'
+import { languageTags } from './src/shared/window-preferences.ts'
 
 /** Sentences stand in English in the code; docs/decisions/0007 says how they become other languages. */
 export default defineConfig({
   sourceLocale: 'en',
-  // The last is English mirrored, for the tests of right-to-left writing.
-  locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
-  pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
+  locales: [...languageTags],
   catalogs: [
     { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] },
     // What the core says: shown by the window and by the desktop's own process.

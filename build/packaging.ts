@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { reachableFiles } from './reachable-files.ts'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
-/** The languages of the window, as Chromium names them: the texts of its own menus and dialogs in others are left out. */
-const CHROMIUM_LANGUAGES = ['en-US', 'de', 'es', 'fr', 'ja', 'pt-BR', 'pt-PT', 'zh-CN']
+/** The languages of Sotto, by Chromium's names. The package leaves out Chromium's own menu and dialog texts in other languages. */
+const CHROMIUM_LANGUAGES = ['en-US', 'de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'pt-PT', 'zh-CN', 'zh-TW']
 
 /** What stands in app.asar beside what the main process loads: what was built, what ships with it, and nothing else. */
 const FILES = [

@@ -2,20 +2,22 @@ import { i18n, type Messages } from '@lingui/core'
 import { app } from 'electron'
 import { matchLanguage } from '../shared/match-language.ts'
 import { inLanguage, type Said } from '../shared/say.ts'
-import { MIRRORED, type LanguageChoice, type LanguageTag } from '../shared/window-preferences.ts'
+import type { LanguageChoice, LanguageTag } from '../shared/window-preferences.ts'
 
 // What the macros of this process' sentences expand to (electron.vite.config.ts). English is in the code.
 i18n.load('en', {})
 i18n.activate('en')
 
-const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'> | typeof MIRRORED, () => Promise<Messages>>> = {
+const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Messages>>> = {
   'de': () => both(import('./languages/de.po'), import('../shared/languages/de.po')),
   'es': () => both(import('./languages/es.po'), import('../shared/languages/es.po')),
   'fr': () => both(import('./languages/fr.po'), import('../shared/languages/fr.po')),
+  'he': () => both(import('./languages/he.po'), import('../shared/languages/he.po')),
   'ja': () => both(import('./languages/ja.po'), import('../shared/languages/ja.po')),
+  'ko': () => both(import('./languages/ko.po'), import('../shared/languages/ko.po')),
   'pt-BR': () => both(import('./languages/pt-BR.po'), import('../shared/languages/pt-BR.po')),
   'zh-Hans': () => both(import('./languages/zh-Hans.po'), import('../shared/languages/zh-Hans.po')),
-  [MIRRORED]: () => both(import('./languages/ar-XB.po'), import('../shared/languages/ar-XB.po')),
+  'zh-Hant': () => both(import('./languages/zh-Hant.po'), import('../shared/languages/zh-Hant.po')),
 }
 
 /** Turns tray, menus, dialogs and notifications to the language of the window. A catalogue that cannot be read leaves them as they are. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
-import { densities, type LanguageTag } from '../shared/window-preferences.ts'
+import { densities, languageChoices, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatRoom } from './features/chat/chat-room.tsx'
 import { loadConversations, loadModels, putChanged } from './features/chat/chat-store.ts'
@@ -23,7 +23,7 @@ import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
 import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
 import { setDensity } from './ui/density.ts'
-import { chooseLanguage, directionOf, languageChoicesOffered, languageName, useLanguage } from './ui/language/language.ts'
+import { chooseLanguage, directionOf, languageName, useLanguage } from './ui/language/language.ts'
 import { lazyPart } from './ui/lazy-part.tsx'
 import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
@@ -74,7 +74,7 @@ const commands = (): readonly Command[] => [
   ...keysCommands,
   ...settingsCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
-  ...languageChoicesOffered.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
+  ...languageChoices.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
   { id: 'shortcuts', title: t`Show keyboard shortcuts`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
   ...densities.map((density) => ({ id: `density/${density}`, title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`, also: 'appearance spacing', run: () => setDensity(density) })),
 ]

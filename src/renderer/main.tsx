@@ -8,6 +8,7 @@ import { openSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
 import { applyDensity } from './ui/density.ts'
+import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
@@ -24,6 +25,7 @@ if (root) {
   applyTheme()
   applyDensity()
   followDesktop()
+  followTabs()
   startOverWhenLocked()
   reportUse()
   void openSession()

@@ -1,10 +1,13 @@
-import { offeredLanguages as offered, type LanguageTag } from './window-preferences.ts'
+import { languageTags, type LanguageTag } from './window-preferences.ts'
 
-/** The first of these that is offered; Chinese that is not written in traditional characters is the simplified. */
+/**
+ * The first preferred language that Sotto has, or English. Tags match by language and script, both completed by CLDR's likely
+ * subtags: `zh-TW`, `zh-HK` and `zh-MO` are Traditional Chinese, other Chinese is Simplified, and `iw` is Hebrew.
+ */
 export function matchLanguage(preferred: readonly string[]): LanguageTag {
   for (const wanted of preferred) {
     const locale = parsedLocale(wanted)
-    const found = locale && offered.find((tag) => {
+    const found = locale && languageTags.find((tag) => {
       const own = new Intl.Locale(tag).maximize()
       return own.language === locale.language && own.script === locale.script
     })

@@ -55,7 +55,7 @@ export function inLanguage(said: Said, locale: string, translate: Translate): st
     const written = Object.fromEntries(Object.entries(values).map(([place, value]) => [place, write(value)]))
     return translate(english, written) ?? filled(english, written)
   }
-  // Between two sentences Japanese and Chinese set no space.
+  // Japanese and Chinese have no space between sentences. Korean does.
   return said.map(one).join(/^(?:ja|zh)\b/.test(locale) ? '' : ' ')
 }
 

@@ -1,15 +1,12 @@
-/** The languages that the window is translated to, as BCP 47 tags. Each has a catalogue in src/renderer/languages. */
-export const languageTags = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans'] as const
+/**
+ * The languages of Sotto as BCP 47 tags, in the order of the language menu. Each has a catalogue in src/renderer, src/shared
+ * and src/main. A catalogue with an untranslated sentence fails test/languages, so every language here is complete.
+ */
+export const languageTags = ['en', 'de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'] as const
 export type LanguageTag = (typeof languageTags)[number]
 
-/** Those that are translated whole, in the order in which they are offered. */
-export const offeredLanguages: readonly LanguageTag[] = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans']
-
-/** English mirrored: what the tests of right-to-left writing choose. It is offered to nobody. */
-export const MIRRORED = 'ar-XB'
-
-/** `system` is the first of the system's own languages that there is. */
-export const languageChoices = ['system', ...languageTags, MIRRORED] as const
+/** `system` is the first language of the system that Sotto has. */
+export const languageChoices = ['system', ...languageTags] as const
 export type LanguageChoice = (typeof languageChoices)[number]
 
 /** How close things stand. */

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { offeredLanguages } from '../../src/shared/window-preferences.ts'
+import { languageTags } from '../../src/shared/window-preferences.ts'
 import { seriousFaults } from './axe.ts'
 import { englishIn } from './english-left.ts'
 import { receipt, richAnswer } from './mock-data.ts'
+import { openWindow } from './open-window.ts'
 import { full } from './screens/window-screens.ts'
 import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
@@ -53,6 +54,25 @@ test.describe('the language', () => {
     await page.getByRole('combobox').fill('zu verlauf')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Verlauf' })).toBeVisible()
+  })
+
+  test('is offered by its own name, each one, and no other', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    const options = page.getByLabel('Language').locator('option')
+    await expect(options).toHaveText(['System', 'English', 'Deutsch', 'Español', 'Français', 'עברית', '日本語', '한국어', 'Português (Brasil)', '简体中文', '繁體中文'])
+    expect(await options.evaluateAll((each) => each.map((option) => option.getAttribute('lang') ?? ''))).toEqual(['', ...languageTags])
+  })
+
+  test('and the density that another tab chooses apply in this one', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    const other = await page.context().newPage()
+    await openWindow(other, door, '#/settings')
+    await other.getByLabel('Compact').check()
+    await other.getByLabel('Language').selectOption({ label: 'עברית' })
+    await expect.poll(() => documentOf(page)).toEqual({ lang: 'he', dir: 'rtl', density: 'compact' })
+    await expect(page.locator('select:has(option[lang="he"])')).toHaveValue('he')
+    await other.close()
   })
 
   test('that was kept and is none is that of the system', async ({ window: { open, page } }) => {
@@ -125,7 +145,7 @@ test.describe('in a German system', () => {
 })
 
 test.describe('nothing of the chat room and of Settings is left in English', () => {
-  for (const language of offeredLanguages.filter((tag) => tag !== 'en')) {
+  for (const language of languageTags.filter((tag) => tag !== 'en')) {
     test(language, async ({ window: { open, page, door } }) => {
       full(door)
       await choose(page, { language })
@@ -181,7 +201,7 @@ test.describe('written from right to left', () => {
   for (const width of [1280, 480]) {
     test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({ window: { open, page, door } }) => {
       full(door)
-      await choose(page, { language: 'ar-XB' })
+      await choose(page, { language: 'he' })
       await page.setViewportSize({ width, height: 800 })
       await open()
       for (const room of rooms) {
@@ -189,7 +209,7 @@ test.describe('written from right to left', () => {
         await shown(page)
         await expect.poll(() => sideways(page), { message: room }).toEqual([])
       }
-      expect(await documentOf(page)).toMatchObject({ lang: 'ar-XB', dir: 'rtl' })
+      expect(await documentOf(page)).toMatchObject({ lang: 'he', dir: 'rtl' })
       if (width < 1000) return
       const rail = await page.getByRole('navigation').first().boundingBox()
       const main = await page.getByRole('main').boundingBox()

@@ -11,7 +11,7 @@ test('a room whose code cannot be fetched says so, and is there once it can be',
   await page.unroute(code)
   await page.getByRole('button', { name: 'Reload window' }).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'could not be fetched' })).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Keyboard shortcuts', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
 })
 
 test('a dialog whose code cannot be fetched says so, and the window goes on', async ({ window: { open, page, composer, send } }) => {

@@ -43,7 +43,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')
 
-  await page.getByRole('tab', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('tab', { name: 'Keys' }).click()
   const key = page.getByRole('article', { name: 'curl' })
   await expect(key).toContainText(/\$0\.0\d+ of \$1\.00 a day/)
   await expect(key).toContainText('1 request')

@@ -334,7 +334,7 @@ test('an account that is connected elsewhere leaves nothing to be waited for', a
   await expect.poll(asked).toBeGreaterThan(before)
   await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
   await expect(listOf(page).getByRole('button').first()).toBeVisible()
-  await page.getByRole('tab', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('tab', { name: 'Keys' }).click()
   await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
 })
 
@@ -342,7 +342,7 @@ test('all of it is reached by the keyboard', async ({ window: { open, page, door
   full(door)
   await open('#/local-api')
   await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Keyboard shortcuts' }).focus()
+  await page.getByRole('tab', { name: 'Keys' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Tools' })).toBeFocused()
   await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()

@@ -88,7 +88,7 @@ describe('the package about it', () => {
     expect(readdirSync(join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules', '@napi-rs')).some((name) => name.startsWith('keyring-'))).toBe(true)
   })
   it('keeps Chromium’s texts in the languages of the window', () => {
-    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual(['de.pak', 'en-US.pak', 'ja.pak'])
+    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual(['de.pak', 'en-US.pak', 'he.pak', 'ja.pak', 'ko.pak', 'zh-TW.pak'])
   })
   it('brings the licences of Electron, of Chromium and its own', () => {
     expect(readdirSync(unpacked)).toEqual(expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']))

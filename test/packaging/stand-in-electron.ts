@@ -19,6 +19,6 @@ export async function writeStandInElectron(folder: string): Promise<void> {
   writeFileSync(join(welcome, 'main.js'), '')
   await createPackage(welcome, join(folder, 'resources', 'default_app.asar'))
   rmSync(welcome, { recursive: true })
-  for (const locale of ['en-US', 'de', 'fi', 'ja']) writeFileSync(join(folder, 'locales', `${locale}.pak`), locale)
+  for (const locale of ['en-US', 'de', 'fi', 'he', 'ja', 'ko', 'zh-TW']) writeFileSync(join(folder, 'locales', `${locale}.pak`), locale)
   for (const file of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(folder, file), `stand-in ${file}`)
 }

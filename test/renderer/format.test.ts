@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { formatClauses } from '../../src/renderer/ui/format/list.ts'
 import { formatCost, formatExactUsd, formatPrice, formatSats, formatUsd } from '../../src/renderer/ui/format/money.ts'
-import { formatBytes, formatTokens, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
-import { formatAge, formatDayHeading, formatDuration, formatLatency } from '../../src/renderer/ui/format/time.ts'
+import { formatBytes, formatCount, formatPercent, formatTokens, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
+import { formatAge, formatDateMinute, formatDayHeading, formatDuration, formatLatency } from '../../src/renderer/ui/format/time.ts'
 import { tokenWords } from '../../src/renderer/ui/format/token-words.ts'
+import { useLanguage } from '../../src/renderer/ui/language/language.ts'
+import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 
 describe('money', () => {
   test.each([
@@ -73,4 +76,24 @@ test('sizes, contexts and hex', () => {
   expect(isHex('ab'.repeat(24))).toBe(true)
   expect(isHex('ab'.repeat(3))).toBe(false)
   expect(isHex(`${'ab'.repeat(24)} and words`)).toBe(false)
+})
+
+describe('in the formats of a language', () => {
+  const now = new Date(2026, 10, 20, 9, 5).getTime()
+  const hours = (count: number): string => formatAge(now - count * 3_600_000, now)
+  afterEach(() => useLanguage.setState({ tag: 'en' }))
+
+  test.each<[LanguageTag, Readonly<Record<'usd' | 'count' | 'percent' | 'date' | 'age' | 'list', string>>]>([
+    ['he', { usd: '\u200f1,234.50\u00a0\u200f$', count: '1,234,567', percent: '12%', date: '20 בנוב׳ 2026, 9:05', age: 'לפני 3 שעות', list: 'a, b ו-c' }],
+    ['ko', { usd: '$1,234.50', count: '1,234,567', percent: '12%', date: '2026. 11. 20. 오전 9:05', age: '3시간 전', list: 'a, b 및 c' }],
+    ['zh-Hant', { usd: '$1,234.50', count: '1,234,567', percent: '12%', date: '2026年11月20日 上午9:05', age: '3 小時前', list: 'a、b和c' }],
+  ])('%s', (tag, expected) => {
+    useLanguage.setState({ tag })
+    expect({ usd: formatUsd('1234500000000000'), count: formatCount(1_234_567), percent: formatPercent(0.123), date: formatDateMinute(now), age: hours(3), list: formatClauses(['a', 'b', 'c']) }).toEqual(expected)
+  })
+
+  test('Hebrew’s one and two hours or days have no digit after the word', () => {
+    useLanguage.setState({ tag: 'he' })
+    expect([hours(1), hours(2), hours(24), hours(48)]).toEqual(['לפני שעה', 'לפני שעתיים', 'לפני יום אחד', 'לפני יומיים'])
+  })
 })

@@ -12,15 +12,17 @@ import { say } from '../../src/shared/say.ts'
 
 describe('the language of a system', () => {
   it.each([
-    [['de-AT'], 'de'], [['es-MX', 'en'], 'es'], [['nl', 'de'], 'de'], [['fr-CA'], 'fr'], [['pt-PT'], 'pt-BR'], [['ja-JP'], 'ja'], [['zh-CN'], 'zh-Hans'], [['zh-TW', 'de'], 'de'], [['en-GB', 'de'], 'en'],
+    [['de-AT'], 'de'], [['es-MX', 'en'], 'es'], [['nl', 'de'], 'de'], [['fr-CA'], 'fr'], [['pt-PT'], 'pt-BR'], [['ja-JP'], 'ja'], [['zh-CN'], 'zh-Hans'], [['en-GB', 'de'], 'en'],
+    [['zh'], 'zh-Hans'], [['zh-SG'], 'zh-Hans'], [['zh-TW', 'de'], 'zh-Hant'], [['zh-HK'], 'zh-Hant'], [['zh-MO'], 'zh-Hant'], [['zh-Hant-CN'], 'zh-Hant'],
+    [['ko-KR'], 'ko'], [['he-IL'], 'he'], [['iw'], 'he'], [['iw-IL', 'de'], 'he'], [['ar', 'fr'], 'fr'],
     [['x'], 'en'], [['not a tag', ''], 'en'], [[], 'en'], [['ar-XB'], 'en'],
   ] as const)('%s is %s', (preferred, tag) => expect(matchLanguage(preferred)).toBe(tag))
-  it.each([['de', 'ltr'], ['ja', 'ltr'], ['ar-XB', 'rtl'], ['he', 'rtl'], ['fa', 'rtl']] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
+  it.each([['de', 'ltr'], ['ja', 'ltr'], ['ko', 'ltr'], ['zh-Hant', 'ltr'], ['he', 'rtl'], ['fa', 'rtl']] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
 })
 
 describe('preferences that were kept', () => {
   it('are read', () => expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({ language: 'de', density: 'compact' }))
-  it.each([null, undefined, '', '{', '7', 'null', '[]', '{"language":"xx","density":"huge"}', '{"__proto__":{"language":"de"}}', '{"language":{"de":1}}'])('%s is as if nothing had been chosen', (text) => {
+  it.each([null, undefined, '', '{', '7', 'null', '[]', '{"language":"xx","density":"huge"}', '{"language":"ar-XB"}', '{"language":"iw"}', '{"__proto__":{"language":"de"}}', '{"language":{"de":1}}'])('%s is as if nothing had been chosen', (text) => {
     expect(readPreferences(text)).toEqual({ language: 'system', density: 'comfortable' })
   })
 })

@@ -49,11 +49,14 @@ describe('a sentence in another language', () => {
     expect(inLanguage(say('The maximum is {max} {currency}.', { max: '5', currency: 'USD' }), 'de', translate)).toBe('Angenommen werden bis zu 5 USD.')
     expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'de', translate)).toBe('Es kostet 1,50\u00a0$.')
     expect(inLanguage(say('It costs {cost}.', { cost: { msat: '1234500' } }), 'de', translate)).toBe('Es kostet 1.234,5 sats.')
+    expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'he', () => undefined)).toBe('It costs \u200f1.50\u00a0\u200f$.')
     expect(inLanguage(say('Do: {more}.', { more: [...say('spend'), ...say('read')] }), 'de', translate)).toBe('Tun: ausgeben; read.')
   })
   it('is English where the catalogue has none, and set without spaces where the script has none', () => {
     expect(inLanguage([...say('The keychain is locked.'), ...say('spend')], 'de', translate)).toBe('The keychain is locked. ausgeben')
-    expect(inLanguage([...say('spend'), ...say('spend')], 'ja', translate)).toBe('ausgebenausgeben')
+    const joined = (locale: string): string => inLanguage([...say('spend'), ...say('spend')], locale, translate)
+    for (const locale of ['ja', 'ja-JP', 'zh-Hans', 'zh-Hant', 'zh-TW']) expect(joined(locale), locale).toBe('ausgebenausgeben')
+    for (const locale of ['ko', 'ko-KR', 'he', 'he-IL']) expect(joined(locale), locale).toBe('ausgeben ausgeben')
   })
 })
 

@@ -25,7 +25,7 @@ export function recordsNotice(changes: readonly RecordChange[]): Notice | null {
 
 /** The question that is put to the person outside the window. */
 export function acceptQuestion(changes: readonly RecordChange[]): Said {
-  return say('Accept the saved records as they are now ({changes}). Pins, limits, revoked keys or payments that are missing can’t be recovered.', { changes: changes.flatMap(describe) })
+  return say('Accept the saved records as they are now ({changes})? Pins, limits, revoked keys or payments that are missing can’t be recovered.', { changes: changes.flatMap(describe) })
 }
 
 function describe({ table, rows }: RecordChange): Said {

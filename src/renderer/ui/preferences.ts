@@ -1,11 +1,12 @@
 import { create } from 'zustand'
 import { defaultPreferences, densities, languageChoices, type WindowPreferences } from '../../shared/window-preferences.ts'
 
-const KEY = 'sotto.preferences'
+/** Where a browser's tabs save them, in `localStorage`. */
+export const PREFERENCES_KEY = 'sotto.preferences'
 
 /** The desktop's window keeps nothing of its own: there the shell remembers. */
 function stored(): WindowPreferences {
-  return readPreferences(window.desktop ? window.desktop.preferences : localStorage.getItem(KEY))
+  return readPreferences(window.desktop ? window.desktop.preferences : localStorage.getItem(PREFERENCES_KEY))
 }
 
 /** What is not known is as if it had not been chosen. */
@@ -28,9 +29,14 @@ function parsed(text: string): unknown {
 
 export const usePreferences = create<WindowPreferences>()(() => (typeof window === 'undefined' ? defaultPreferences : stored()))
 
+/** Reads what another tab saved. */
+export function reloadPreferences(): void {
+  usePreferences.setState(stored())
+}
+
 export function setPreferences(change: Partial<WindowPreferences>): void {
   const preferences = { ...usePreferences.getState(), ...change }
   if (window.desktop) window.desktop.setPreferences(preferences)
-  else localStorage.setItem(KEY, JSON.stringify(preferences))
+  else localStorage.setItem(PREFERENCES_KEY, JSON.stringify(preferences))
   usePreferences.setState(preferences)
 }

@@ -15,7 +15,7 @@ export function ready({ state }: MockDoor): void {
 export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 export const keyScreens: ScreenGroup = {
-  name: 'Keyboard shortcuts',
+  name: 'Keys',
   place: '#/keys',
   set: ready,
   shown: (page) => expect(row(page, 'Default')).toBeVisible(),

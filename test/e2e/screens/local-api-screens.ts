@@ -18,7 +18,7 @@ export const listOf = (page: Page) => page.getByRole('region', { name: 'Request 
 export const localApiScreens: ScreenGroup = {
   name: 'Local API',
   place: '#/local-api',
-  shown: (page) => expect(page.getByRole('tab', { name: 'Keyboard shortcuts', includeHidden: true })).toBeAttached(),
+  shown: (page) => expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached(),
   screens: [
     { name: 'keys of every kind', set: full, act: async (page) => { await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible() } },
     { name: 'the first key alone', act: async (page) => { await expect(page.getByRole('article', { name: 'First key' })).toBeVisible() } },

@@ -1,7 +1,8 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { raisings } from '../../../shared/limit-raising.ts'
 import type { SpendingLimitsText } from '../../../shared/lightning.ts'
-import { inEnglish, say, type Said } from '../../../shared/say.ts'
+import { parseUsd } from '../../../shared/money.ts'
+import { inEnglish, say, type Said, type Value } from '../../../shared/say.ts'
 import type { AutomaticTopupView, WalletConnection } from '../../../shared/wallet.ts'
 import { wireDollars } from '../../accounts/wire-dollars.ts'
 import { connectAutomaticTopup, disconnectAutomaticTopup } from '../../service/account/automatic-topup.ts'
@@ -60,7 +61,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
       const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
       const { service: { name } } = await core.status()
-      const says = say('Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges ${amount} whenever the balance falls below ${threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: input.amount, threshold: input.threshold })
+      const says = say('Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges {amount} whenever the balance falls below {threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: usdValue(input.amount), threshold: usdValue(input.threshold) })
       await confirmed(core, says, call)
       await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal: call.signal })
       return automaticTopup(call.signal)
@@ -85,6 +86,13 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   async function handedOver(given: string): Promise<string> {
     return given === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : given
   }
+}
+
+/** Dollars in decimal text as a value of a sentence. */
+function usdValue(dollars: string): Value {
+  const picoUsd = parseUsd(dollars)
+  if (picoUsd === null) throw new SottoError('request/invalid')
+  return { usd: picoUsd.toString() }
 }
 
 function questionOf({ publicKey: wallet, relays, alias }: WalletConnection): Said {

@@ -80,7 +80,7 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
     <Dialog open onClose={close} title={t`Move to folder`} says={title}>
       <form onSubmit={submit}>
         <SelectField label={t`Folder`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
-          <option value={NONE}>{t`None`}</option>
+          <option value={NONE}>{t({ message: 'None', context: 'folder' })}</option>
           {folders.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id, name: known }) => <option key={id} value={id}>{known}</option>)}
           <option value={ANOTHER}>{t`New folder…`}</option>
         </SelectField>

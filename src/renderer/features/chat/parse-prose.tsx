@@ -101,7 +101,7 @@ function TableFrame({ children }: { children: ReactNode }) {
 /** Of a list of things to do. */
 function Tick({ done }: { done: boolean }) {
   useLanguage()
-  return <input type="checkbox" checked={done} disabled readOnly aria-label={done ? t`Done` : t`Not done`} />
+  return <input type="checkbox" checked={done} disabled readOnly aria-label={done ? t({ message: 'Done', context: 'task in a list' }) : t`Not done`} />
 }
 
 const components: Partial<Components> = {

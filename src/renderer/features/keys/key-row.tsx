@@ -23,7 +23,7 @@ export function KeyRow({ serviceKey, total, onAct }: { serviceKey: ServiceKey; t
       <header className={styles.head}>
         <h2 className={styles.name}>{name}</h2>
         {inUse && <span className={styles.tag}><Trans>Used by Sotto</Trans></span>}
-        {state === 'expired' && <span className={styles.tag}><Trans>Expired</Trans></span>}
+        {state === 'expired' && <span className={styles.tag}><Trans context="key">Expired</Trans></span>}
         {state === 'revoked' && <span className={styles.tag}><Trans>Revoked</Trans></span>}
         {state !== 'revoked' && <span className={styles.buttons}>{act('reveal', t`Show`)}{act('edit', t`Edit`)}{act('rotate', t`Rotate`)}{act('revoke', t`Revoke`)}</span>}
       </header>

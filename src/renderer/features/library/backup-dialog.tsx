@@ -28,7 +28,7 @@ export function BackupDialog({ close }: { close: () => void }) {
         />
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{said ? t`Done` : t`Cancel`}</Button>}
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{said ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
           <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting…`}><Trans>Save backup</Trans></Button>
         </DialogActions>
       </form>

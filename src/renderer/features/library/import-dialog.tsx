@@ -41,7 +41,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
         <p className={styles.note}><Trans>Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.</Trans></p>
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t`Done` : t`Cancel`}</Button>}
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
           {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Importing…`}><Trans>Import</Trans></Button>}
         </DialogActions>
       </form>

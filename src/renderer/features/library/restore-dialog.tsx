@@ -35,7 +35,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
         <Field label={t`Backup passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined} />
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t`Done` : t`Cancel`}</Button>}
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
           {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Restoring…`}><Trans>Restore</Trans></Button>}
         </DialogActions>
       </form>

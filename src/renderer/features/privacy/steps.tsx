@@ -81,7 +81,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
 
 /** Words, and the hex among them set as code. */
 function Words({ text }: { text: string }) {
-  if (text === '') return t`None`
+  if (text === '') return t({ message: 'None', context: 'value' })
   return text.split(/\b([0-9a-f]{32,})\b/).map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { densities, type Density } from '../../../shared/window-preferences.ts'
+import { densities, languageChoices, type Density } from '../../../shared/window-preferences.ts'
 import { setDensity } from '../../ui/density.ts'
-import { chooseLanguage, languageChoicesOffered, languageName } from '../../ui/language/language.ts'
+import { chooseLanguage, languageName } from '../../ui/language/language.ts'
 import { usePreferences } from '../../ui/preferences.ts'
 import { Section } from '../../ui/room.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -21,8 +21,8 @@ export function AppearanceSection() {
       <Choice legend={t`Theme`} name="theme" options={themes} words={themeWords} chosen={theme} onChoose={setTheme} />
       <Choice legend={t`Density`} name="density" options={densities} words={densityWords} chosen={density} onChoose={setDensity} />
       <div className={styles.language}>
-        <SelectField label={t`Language`} value={language} onChange={({ target: { value } }) => void chooseLanguage(languageChoicesOffered.find((choice) => choice === value) ?? 'system')}>
-          {languageChoicesOffered.map((choice) => choice === 'system'
+        <SelectField label={t`Language`} value={language} onChange={({ target: { value } }) => void chooseLanguage(languageChoices.find((choice) => choice === value) ?? 'system')}>
+          {languageChoices.map((choice) => choice === 'system'
             ? <option key={choice} value={choice}>{t`System`}</option>
             : <option key={choice} value={choice} lang={choice}>{languageName(choice)}</option>)}
         </SelectField>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
-import { formatDecimal } from '../../ui/format/number.ts'
 import { formatMoment } from '../../ui/format/time.ts'
 import { useReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
@@ -62,7 +61,7 @@ function Buys({ picoUsd }: { picoUsd: string }) {
     <>
       <ul className={styles.bought}>
         {bought.map(({ kind, count }) => (
-          <li key={kind}>{remainingRequests(kind, formatDecimal(String(count)))}</li>
+          <li key={kind}>{remainingRequests(kind, Number(count))}</li>
         ))}
       </ul>
       <p className={styles.quiet}><Trans>Each line is an estimate for the whole balance, based on recent receipts on this computer.</Trans></p>
@@ -84,16 +83,16 @@ function Bound() {
   )
 }
 
-function remainingRequests(kind: BoughtKind, count: string): string {
+function remainingRequests(kind: BoughtKind, count: number): string {
   switch (kind) {
-    case 'private-replies': return t`About ${count} private replies`
-    case 'replies': return t`About ${count} other replies`
-    case 'images': return t`About ${count} images`
-    case 'videos': return t`About ${count} videos`
-    case 'speech': return t`About ${count} text-to-speech requests`
-    case 'transcriptions': return t`About ${count} transcriptions`
-    case 'embeddings': return t`About ${count} embedding requests`
-    case 'lookups': return t`About ${count} data lookups`
+    case 'private-replies': return plural(count, { one: 'About # private reply', other: 'About # private replies' })
+    case 'replies': return plural(count, { one: 'About # other reply', other: 'About # other replies' })
+    case 'images': return plural(count, { one: 'About # image', other: 'About # images' })
+    case 'videos': return plural(count, { one: 'About # video', other: 'About # videos' })
+    case 'speech': return plural(count, { one: 'About # text-to-speech request', other: 'About # text-to-speech requests' })
+    case 'transcriptions': return plural(count, { one: 'About # transcription', other: 'About # transcriptions' })
+    case 'embeddings': return plural(count, { one: 'About # embedding request', other: 'About # embedding requests' })
+    case 'lookups': return plural(count, { one: 'About # data lookup', other: 'About # data lookups' })
   }
 }
 

@@ -52,13 +52,18 @@ export function formatAdded(ms: number): string {
   return ms < 10 ? `${formatDecimal(ms.toFixed(1), 1)} ms` : formatLatency(ms)
 }
 
+/** CLDR's Hebrew repeats one and two as a digit, "לפני שעתיים (2)". The word is enough. */
+function formatAgo(count: number, unit: 'minute' | 'hour' | 'day'): string {
+  return ago().format(-count, unit).replace(/ \(\d\)$/, '')
+}
+
 /** How long ago, in one unit. */
 export function formatAge(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
   if (seconds < 60) return t`less than a minute ago`
-  if (seconds < 3600) return ago().format(-Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return ago().format(-Math.floor(seconds / 3600), 'hour')
-  return ago().format(-Math.floor(seconds / 86_400), 'day')
+  if (seconds < 3600) return formatAgo(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return formatAgo(Math.floor(seconds / 3600), 'hour')
+  return formatAgo(Math.floor(seconds / 86_400), 'day')
 }
 
 /** Under which heading of a list by age something stands. */

@@ -2,20 +2,20 @@ import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
 import { create } from 'zustand'
 import { matchLanguage, parsedLocale } from '../../../shared/match-language.ts'
-import { MIRRORED, offeredLanguages as offered, type LanguageChoice, type LanguageTag } from '../../../shared/window-preferences.ts'
+import type { LanguageChoice, LanguageTag } from '../../../shared/window-preferences.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 
-type Tag = LanguageTag | typeof MIRRORED
-
 /** The catalogues but English, which stands in the code: the window's own and the core's, fetched when the language is chosen. */
-const catalogues: Readonly<Record<Exclude<Tag, 'en'>, () => Promise<Messages>>> = {
+const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Messages>>> = {
   'de': () => both(import('../../languages/de.po'), import('../../../shared/languages/de.po')),
   'es': () => both(import('../../languages/es.po'), import('../../../shared/languages/es.po')),
   'fr': () => both(import('../../languages/fr.po'), import('../../../shared/languages/fr.po')),
+  'he': () => both(import('../../languages/he.po'), import('../../../shared/languages/he.po')),
   'ja': () => both(import('../../languages/ja.po'), import('../../../shared/languages/ja.po')),
+  'ko': () => both(import('../../languages/ko.po'), import('../../../shared/languages/ko.po')),
   'pt-BR': () => both(import('../../languages/pt-BR.po'), import('../../../shared/languages/pt-BR.po')),
   'zh-Hans': () => both(import('../../languages/zh-Hans.po'), import('../../../shared/languages/zh-Hans.po')),
-  [MIRRORED]: () => both(import('../../languages/ar-XB.po'), import('../../../shared/languages/ar-XB.po')),
+  'zh-Hant': () => both(import('../../languages/zh-Hant.po'), import('../../../shared/languages/zh-Hant.po')),
 }
 
 type Catalogue = Promise<{ readonly messages: Messages }>
@@ -25,17 +25,17 @@ async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages
   return { ...core.messages, ...own.messages }
 }
 
-/** What is chosen from: the system's language, or one of those offered. */
-export const languageChoicesOffered: readonly ('system' | LanguageTag)[] = ['system', ...offered]
-
 const ownNames: Readonly<Record<LanguageTag, string>> = {
   'en': 'English',
   'de': 'Deutsch',
   'es': 'Español',
   'fr': 'Français',
+  'he': 'עברית',
   'ja': '日本語',
+  'ko': '한국어',
   'pt-BR': 'Português (Brasil)',
   'zh-Hans': '简体中文',
+  'zh-Hant': '繁體中文',
 }
 
 /** Each by its own name. */
@@ -44,7 +44,7 @@ export function languageName(tag: LanguageTag): string {
 }
 
 /** The language that the window speaks. Whoever reads it is drawn anew in the next; the whole window reads it. */
-export const useLanguage = create<{ readonly tag: Tag }>()(() => ({ tag: 'en' }))
+export const useLanguage = create<{ readonly tag: LanguageTag }>()(() => ({ tag: 'en' }))
 
 /** The language with the region of the system, where the system speaks it: what numbers and dates are written by. */
 export function formatLocale(): string {

@@ -21,7 +21,7 @@ export function ShortcutSheet() {
   useShortcut('shortcuts', () => showShortcuts(!useShortcutSheet.getState().open))
   useShortcut('shortcuts-outside', () => showShortcuts(true))
   return (
-    <Dialog open={open} onClose={() => showShortcuts(false)} title={t({ message: 'Keyboard shortcuts', context: 'Of a keyboard' })}>
+    <Dialog open={open} onClose={() => showShortcuts(false)} title={t({ message: 'Keyboard shortcuts', context: 'keyboard' })}>
       <dl className={styles.keys}>
         {names().map((name) => <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />)}
       </dl>

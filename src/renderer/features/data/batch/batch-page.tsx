@@ -69,7 +69,7 @@ function About({ job }: { job: Job }) {
       {mean !== undefined && <Fact name={t`Average per completed row`}><span title={formatExactUsd(mean)}>{formatUsd(mean)}</span></Fact>}
       {estimate && <Fact name={t`Estimated total`}>{formatCost(estimate)}</Fact>}
       <Fact name={t`Limit`}>{ask.most === undefined ? t`no limit for this batch` : formatExactUsd(ask.most)}</Fact>
-      <Fact name={t`Paid`}>{pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}</Fact>
+      <Fact name={t`Payment`}>{pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}</Fact>
       <Fact name={t`Lookup`}><code>{ask.method} {ask.path}</code></Fact>
       <Fact name={t`Started`}><Moment at={job.at} exact /></Fact>
       <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>

@@ -71,7 +71,7 @@ export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | u
 export const rowWords: Readonly<Record<RowState, string>> = {
   get ready() { return t`Not sent` },
   get sending() { return t`Sending` },
-  get done() { return t`Done` },
-  get failed() { return t`Failed` },
-  get unknown() { return t`Unknown` },
+  get done() { return t({ message: 'Done', context: 'table row' }) },
+  get failed() { return t({ message: 'Failed', context: 'table row' }) },
+  get unknown() { return t({ message: 'Unknown', context: 'table row' }) },
 }

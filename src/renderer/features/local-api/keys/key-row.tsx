@@ -26,7 +26,7 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t`Expired` : t`Revoked`}</span>}
+        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t({ message: 'Expired', context: 'key' }) : t`Revoked`}</span>}
         <span className={styles.buttons}>
           {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
           {state !== 'revoked' && (first

@@ -20,7 +20,7 @@ export function BackupDialog({ close }: { close: () => void }) {
         : (
           <>
             <p className={styles.note} role="status"><Trans><strong>Backup exported as {fileName}.</strong> Check that the file is where you want it, and keep its passphrase safe. A lost passphrase can’t be recovered.</Trans></p>
-            <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans>Done</Trans></Button></DialogActions>
+            <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans context="button">Done</Trans></Button></DialogActions>
           </>
         )}
     </Dialog>

@@ -33,7 +33,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
   if (added !== undefined) {
     return (
       <Dialog open onClose={close} title={t`Restore complete`} says={added === 0 ? t`All accounts in this backup are already in Sotto.` : plural(added, { one: 'One account added. Choose it from the list to use it.', other: '# accounts added. Choose one from the list to use it.' })}>
-        <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans>Done</Trans></Button></DialogActions>
+        <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans context="button">Done</Trans></Button></DialogActions>
       </Dialog>
     )
   }

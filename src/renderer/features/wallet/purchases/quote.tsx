@@ -33,7 +33,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
         <Fact name={t`Paid to`}><code>{host}</code></Fact>
         <Fact name={t`List price`}>{listed === undefined ? t`Unknown: not in the price list` : worth === undefined ? t`Up to ${formatUsd(listed)} if paid from a balance` : t`Up to ${formatUsd(listed)} if paid from a balance; the invoice doesn’t exceed it`}</Fact>
         {description !== undefined && <Fact name={t`Description from the service`}><q>{description}</q></Fact>}
-        <Fact name={t`Expires in`}>{runOut ? t`Expired` : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
+        <Fact name={t`Expires in`}>{runOut ? t({ message: 'Expired', context: 'price quote' }) : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
         <Fact name={t`Refunds`}><Trans>None: Lightning payments are final</Trans></Fact>
       </Facts>
       {runOut && <p className={styles.means} role="status">{standingWords['run-out'].means}</p>}

@@ -51,7 +51,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
         {standing === 'waiting' && topup.expiresAt !== undefined && <span className={styles.left}><Trans><Countdown until={topup.expiresAt} now={now} /> left</Trans></span>}
         <span className={styles.buttons}>
           {hasEnded(topup)
-            ? <Button onClick={() => putAway(topup.id)}><Trans>Done</Trans></Button>
+            ? <Button onClick={() => putAway(topup.id)}><Trans context="button">Done</Trans></Button>
             : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? t`Hide` : t`Show`}</Button>}
         </span>
       </header>
@@ -128,7 +128,7 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
     <div className={styles.paid}>
       <Facts>
         <Fact name={t`Top-up`}>{formatAmount(topup.amount, topup.currency)}</Fact>
-        {cost && <Fact name={t`Paid`}>{paidWords(cost, topup)}</Fact>}
+        {cost && <Fact name={t`Amount paid`}>{paidWords(cost, topup)}</Fact>}
         {ofActive && picoUsd !== undefined && <Fact name={t`Current balance`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
     </div>
