@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { exceptions, type Exception } from './exceptions.ts'
 import { checkText, findFirstWord, type Finding } from './rules.ts'
-import { NOT_ENFORCED_YET, sources } from './sources.ts'
+import { sources } from './sources.ts'
 import type { Text } from './text.ts'
 
 export interface Report {
@@ -37,16 +37,15 @@ function groupButtons(texts: readonly Text[]): (text: Text) => ReadonlySet<strin
   return ({ place }) => folders.get(dirname(place)) ?? new Set()
 }
 
-/** Prints what must change. @param all whether to print the sources that aren't enforced yet, too. @returns the exit code */
-function run(all: boolean): number {
+/** Prints what must change. @returns the exit code */
+function run(): number {
   const { findings, unused } = checkWords(join(import.meta.dirname, '../..'))
   const lines = unused.map(({ text, rule }) => `lint/words/exceptions.ts: no longer needed: ${rule}: ${text}`)
-  for (const [source, found] of findings) {
-    if (all || !NOT_ENFORCED_YET.includes(source)) lines.push(...found.map(({ place, rule, problem, text }) => `${place}: ${rule}: ${problem}\n    ${text}`))
+  for (const found of findings.values()) {
+    lines.push(...found.map(({ place, rule, problem, text }) => `${place}: ${rule}: ${problem}\n    ${text}`))
   }
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
-  if (all) process.stdout.write([...findings].map(([source, found]) => `${source}: ${found.length}\n`).join(''))
   return lines.length > 0 ? 1 : 0
 }
 
-if (import.meta.main) process.exitCode = run(process.argv.includes('--all'))
+if (import.meta.main) process.exitCode = run()

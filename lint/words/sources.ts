@@ -29,11 +29,8 @@ export const sources: readonly Source[] = [
   { name: 'errors for tools', ...LONG, read: (root) => readLiterals(root, 'src/shared/tool-texts.ts') },
   { name: 'sandbox', ...LONG, read: (root) => [...readCatalog(root, CORE_CATALOG, isSandbox), ...readEach(root, 'src/sandbox/**/*.ts', readAnswers)] },
   { name: 'command line', ...LONG, read: (root) => readEach(root, 'src/{cli,host}/**/*.ts', readLiterals) },
-  { name: 'documents', ...LONG, read: (root) => [...readEach(root, '{README,CONTRIBUTING,SECURITY,docs/**/*}.md', readMarkdown), ...readChangelog(root, 'CHANGELOG.md')] },
+  { name: 'documents', ...LONG, read: (root) => [...readEach(root, '{README,CONTRIBUTING,SECURITY,docs/*,docs/decisions/*,docs/languages/README}.md', readMarkdown), ...readChangelog(root, 'CHANGELOG.md')] },
 ]
-
-/** Sources whose texts are being rewritten. They are read and counted, and don't fail the check. */
-export const NOT_ENFORCED_YET: readonly string[] = ['documents']
 
 function readEach(root: string, pattern: string, read: (root: string, file: string) => readonly Text[]): readonly Text[] {
   return globSync(pattern, { cwd: root }).sort().flatMap((file) => read(root, file.replaceAll('\\', '/')))

@@ -6,7 +6,7 @@ import { parseLiterals } from '../../lint/words/read-code.ts'
 import { parseMarkdown } from '../../lint/words/read-markdown.ts'
 import { parseRoles } from '../../lint/words/read-roles.ts'
 import { checkText, type Register } from '../../lint/words/rules.ts'
-import { NOT_ENFORCED_YET, sources } from '../../lint/words/sources.ts'
+import { sources } from '../../lint/words/sources.ts'
 import { expandMessage, PLACE, splitSentences, splitWords, type Role } from '../../lint/words/text.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -114,7 +114,7 @@ describe('what is read', () => {
 describe('the words of the product', () => {
   const { findings, unused } = checkWords(root)
 
-  it.each(sources.map(({ name }) => name).filter((name) => !NOT_ENFORCED_YET.includes(name)))('are plain: %s', (name) => {
+  it.each(sources.map(({ name }) => name))('are plain: %s', (name) => {
     expect(findings.get(name)?.map(({ place, problem, text }) => `${place}: ${problem}: ${text}`)).toEqual([])
   })
 
