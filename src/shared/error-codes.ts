@@ -24,7 +24,7 @@ export const errorCodes = {
   'proxy/key-rate': { status: 429, type: 'rate_limit_error', says: 'This local key has reached its limit of requests per minute.', remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.' },
   'proxy/key-grant': { status: 403, type: 'permission_error', says: 'This local key doesn’t have permission to do this.', remedy: 'Grant the permission on the Local API screen in Sotto, or use a key that has it.' },
   'proxy/account-path': { status: 403, type: 'permission_error', says: 'Tools can’t manage the account, its API keys, or its money.', remedy: 'Do this in Sotto itself.' },
-  'proxy/host-forbidden': { status: 403, type: 'permission_error', says: 'The request’s host name isn’t accepted at this address.', remedy: 'Use the base address shown on the Local API screen in Sotto.' },
+  'proxy/host-forbidden': { status: 403, type: 'permission_error', says: 'The request’s host name isn’t accepted at this address.', remedy: 'Use the base URL shown on the Local API screen in Sotto.' },
   'proxy/origin-forbidden': { status: 403, type: 'permission_error', says: 'Web pages can’t use this address.', remedy: 'Call it from a program on this computer, not from a web page.' },
   'proxy/key-not-for-pages': { status: 403, type: 'permission_error', says: 'This is the first local key, which is reserved for programs. Web pages can’t use it.', remedy: 'Create a key with a budget for this page on the Local API screen in Sotto.' },
   'proxy/content-type': { status: 415, type: 'invalid_request_error', says: 'The tool sent its request in a format that Sotto doesn’t accept there.', remedy: 'Check the tool’s settings or update the tool.' },
@@ -37,8 +37,8 @@ export const errorCodes = {
   'proxy/model-missing': { status: 400, type: 'invalid_request_error', says: 'The request doesn’t specify a model.', remedy: 'Choose a model, and try again.' },
   'proxy/invalid-request': { status: 400, type: 'invalid_request_error', says: 'The request isn’t in the expected format.', remedy: 'Check what you entered, or the tool’s settings, and try again.' },
   'dialect/unsupported': { status: 400, type: 'invalid_request_error', says: 'The tool asks for a feature that Sotto can’t provide. Nothing was sent.', remedy: 'Turn off that feature in the tool.' },
-  'proxy/path-unknown': { status: 404, type: 'not_found_error', says: 'Sotto doesn’t support the requested endpoint.', remedy: 'Choose another endpoint, or check the base address in the tool’s settings.' },
-  'proxy/path-malformed': { status: 400, type: 'invalid_request_error', says: 'The address that the tool called is ambiguous.', remedy: 'Check the base address in the tool’s settings.' },
+  'proxy/path-unknown': { status: 404, type: 'not_found_error', says: 'Sotto doesn’t support the requested endpoint.', remedy: 'Choose another endpoint, or check the base URL in the tool’s settings.' },
+  'proxy/path-malformed': { status: 400, type: 'invalid_request_error', says: 'The address that the tool called is ambiguous.', remedy: 'Check the base URL in the tool’s settings.' },
   'proxy/body-too-large': { status: 413, type: 'invalid_request_error', says: 'The request is larger than 64 MiB.', remedy: 'Send less at once: fewer or smaller attachments.' },
   'proxy/busy': { status: 503, type: 'api_error', says: 'Sotto is processing too many large requests at once.', remedy: 'Try again in a moment.' },
   'proxy/port-taken': { status: 500, type: 'api_error', says: 'Another program is using Sotto’s port.', remedy: 'Quit that program, and start Sotto again.' },
@@ -93,9 +93,9 @@ export const errorCodes = {
   'payment/preimage': { status: 400, type: 'invalid_request_error', says: 'This preimage doesn’t prove that the invoice was paid.', remedy: 'Copy this invoice’s preimage (proof of payment) from the wallet that paid it.' },
   'payment/undelivered': { status: 502, type: 'api_error', says: 'The payment succeeded, but the service didn’t deliver. The proof of payment is saved.', remedy: 'Choose “Retry delivery” in Sotto’s Wallet. You won’t pay again. If that fails, export the proof and make a claim.' },
   'payment/credential-refused': { status: 502, type: 'api_error', says: 'The payment succeeded, but the service rejected the proof of payment. The proof is saved.', remedy: 'Retry delivery in Sotto’s Wallet, or export the proof and make a claim with the service.' },
-  'payment/not-undelivered': { status: 409, type: 'invalid_request_error', says: 'Only paid, undelivered purchases can be abandoned.', remedy: 'Check its outcome in Sotto’s Wallet.' },
-  'payment/given-up': { status: 409, type: 'invalid_request_error', says: 'This purchase was abandoned, so it won’t be requested again.', remedy: 'You can still export the proof and make a claim with the service.' },
-  'payment/not-delivered': { status: 409, type: 'invalid_request_error', says: 'Nothing has been delivered for this payment yet.', remedy: 'Wait for it, or retry delivery in Sotto’s Wallet.' },
+  'payment/not-undelivered': { status: 409, type: 'invalid_request_error', says: 'Retrying can be stopped only for a purchase that was paid and not delivered.', remedy: 'Check the purchase in Sotto’s Wallet.' },
+  'payment/given-up': { status: 409, type: 'invalid_request_error', says: 'Retrying was stopped for this purchase, so it won’t be requested again.', remedy: 'You can still export the proof and make a claim with the service.' },
+  'payment/not-delivered': { status: 409, type: 'invalid_request_error', says: 'Nothing has been delivered for this payment yet.', remedy: 'Wait for the delivery, or retry it in Sotto’s Wallet.' },
 
   // The paying wallet
   'wallet/none': { status: 402, type: 'insufficient_quota', says: 'No Lightning wallet is connected. Nothing was paid.', remedy: 'Connect one in Sotto’s Wallet, or pay the invoice there with another wallet.' },
@@ -123,7 +123,7 @@ export const errorCodes = {
 
   // Budgets of local keys
   'budget/exceeded': { status: 402, type: 'insufficient_quota', says: 'This local key’s budget doesn’t cover the request’s possible cost. Nothing was sent.', remedy: 'Request a shorter reply, or raise this key’s budget on the Local API screen in Sotto.' },
-  'budget/price-unknown': { status: 402, type: 'insufficient_quota', says: 'This local key has a budget, and the request’s maximum cost is unknown. Nothing was sent.', remedy: 'Use a model with a listed price. Or let this key make requests of unknown price on the Local API screen.' },
+  'budget/price-unknown': { status: 402, type: 'insufficient_quota', says: 'This local key has a budget, and the request’s maximum cost is unknown. Nothing was sent.', remedy: 'Use a model with a listed price. Or let this key make requests of unknown price on the Local API screen in Sotto.' },
 
   // Local keys, managed by their owner
   'local-key/unknown': { status: 404, type: 'not_found_error', says: 'Local key not found.', remedy: 'Choose one from the list.' },
@@ -170,7 +170,7 @@ export const errorCodes = {
   'request/cancelled': { status: 499, type: 'api_error', says: 'The request was stopped.', remedy: 'Send it again if you want the reply.' },
 
   // This computer
-  'vault/locked': { status: 503, type: 'api_error', says: 'Sotto is locked.', remedy: 'Unlock it in the Sotto window, or unlock the system keychain.' },
+  'vault/locked': { status: 503, type: 'api_error', says: 'Sotto is locked.', remedy: 'Unlock Sotto in its window, or unlock the system keychain.' },
   'vault/cannot-lock': { status: 409, type: 'invalid_request_error', says: 'Sotto can’t be locked because nothing is saved. Locking would delete everything.', remedy: 'Protect Sotto with a passphrase or the system keychain first.' },
   'vault/wrong-passphrase': { status: 403, type: 'permission_error', says: 'This passphrase doesn’t unlock the vault.', remedy: 'Try again. A lost passphrase can’t be recovered.' },
   'vault/damaged': { status: 503, type: 'api_error', says: 'The vault file is damaged. It wasn’t changed.', remedy: 'Restore it from a recovery copy, or replace it with a copy of the file.' },
@@ -279,7 +279,7 @@ export const errorCodes = {
   'update/not-installed': { status: 503, type: 'api_error', says: 'The new version was verified, but the system didn’t install it. Sotto is unchanged.', remedy: 'Try again. Or download it from the release page, and check it with “sotto verify-release” before installing.' },
   'drill/unavailable': { status: 409, type: 'invalid_request_error', says: 'The self-test can’t start right now.', remedy: 'If one is already running, wait for it to finish, or stop it.' },
   'sandbox/off': { status: 409, type: 'invalid_request_error', says: 'Demo mode is off.', remedy: 'Choose demo mode as the service.' },
-  'sandbox/route-fault': { status: 400, type: 'invalid_request_error', says: 'Demo mode doesn’t have this endpoint, or the endpoint can’t fail in that way.', remedy: 'Choose one of the endpoints and faults listed in Settings.' },
+  'sandbox/route-fault': { status: 400, type: 'invalid_request_error', says: 'Demo mode doesn’t have this endpoint, or the endpoint can’t fail in that way.', remedy: 'Choose an endpoint and a fault listed in Settings.' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorCodes

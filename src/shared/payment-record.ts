@@ -11,7 +11,7 @@ import type { Said } from './say.ts'
 export interface FrozenRequest {
   readonly endpoint: 'images/generations' | 'images/edits' | 'videos' | 'data'
   readonly method: 'GET' | 'POST'
-  /** Below the base address, with its query. */
+  /** Below the base URL, with its query. */
   readonly path: string
   /** Absent where there is no body. */
   readonly contentType?: string
@@ -27,7 +27,7 @@ export interface PaymentRecord {
   readonly id: string
   readonly at: number
   readonly caller: Caller
-  /** Host (with its port, where it is not the default) that is paid, as the profile's base address names it. */
+  /** Host (with its port, where it is not the default) that is paid, as the profile's base URL names it. */
   readonly host: string
   readonly state: PaymentState
   /** What is paid for: a single request, or a topup invoice of the account. */

@@ -32,7 +32,7 @@ describe('createTerminalConfirm', () => {
   it('is confirmed by the code that only the terminal shows', async () => {
     const { shown, confirm, ask } = terminal()
     const { answer, code, id } = ask()
-    expect(shown[0]).toBe(`\nChange the service to X.\nTo allow it, enter this code: ${code}\n`)
+    expect(shown[0]).toBe(`\nSwitch to the service X?\nTo allow it, enter this code: ${code}\n`)
     expect(confirm.pending('window')).toEqual({ id, says: CHANGE })
     expect(confirm.answer('window', id, code.replace('-', ' ').toLowerCase())).toEqual({ accepted: true })
     await expect(answer).resolves.toBe(true)

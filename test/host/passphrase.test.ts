@@ -32,7 +32,7 @@ describe('the passphrase of the vault', () => {
   })
   it('is not replaced by another if its file does not exist or is a folder', async () => {
     for (const file of [join(folder, 'none'), folder]) {
-      await expect(readSettings({ SOTTO_PASSPHRASE_FILE: file, SOTTO_PASSPHRASE: 'another' })).rejects.toThrow('cannot be read')
+      await expect(readSettings({ SOTTO_PASSPHRASE_FILE: file, SOTTO_PASSPHRASE: 'another' })).rejects.toThrow('can’t be read')
     }
   })
   it('is refused if its file is too large, also one without an end', async () => {

@@ -67,7 +67,7 @@ describe('how far Sotto reaches', () => {
 
   it('has plaintext in the container image alone, and by the flag alone', async () => {
     const flags = { bind: '10.0.0.1:8402', insecurePlaintextInContainer: true }
-    await expect(readAt(flags)).rejects.toThrow(/container image alone/)
+    await expect(readAt(flags)).rejects.toThrow(/only in Sotto’s container image/)
     await expect(readAt(flags, { SOTTO_CONTAINER_IMAGE: 'yes' })).rejects.toThrow(SettingError)
     expect((await readAt(flags, IMAGE)).reach?.tls).toBe('none-in-container')
     expect((await readAt({ bind: '10.0.0.1:8402' }, IMAGE)).reach?.tls).toBe('own')

@@ -126,8 +126,8 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
     })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-sotto-privacy')).toBe('sealed')
-    expect(await answer.text()).toContain('sandbox')
-    expect((await sotto('chat', 'Hello again')).stdout).toContain('sandbox')
+    expect(await answer.text()).toContain('a simulated model')
+    expect((await sotto('chat', 'Hello again')).stdout).toContain('a simulated model')
 
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)

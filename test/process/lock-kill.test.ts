@@ -87,7 +87,7 @@ describe.each(['vault/lock', 'vault/unlock'])('kill -9 before each step of %s th
       // Something new for the lock to keep: a setting, so that the root and the vault change, and a running answer.
       await running.call('vault/setAutoLock', { afterMinutes: step % 2 === 0 ? 15 : 60, onSleep: step % 2 === 0 })
       before = await kept(running)
-      const answer = path === 'vault/lock' ? await beginAnswer(running, `${CANARY}: tell me a very long story, ${String(step)}`) : undefined
+      const answer = path === 'vault/lock' ? await beginAnswer(running, `${CANARY}: tell me a story of 800 words, ${String(step)}`) : undefined
       if (path === 'vault/unlock') await running.call('vault/lock')
       const exited = once(running.child, 'exit')
       await running.call(path, path === 'vault/unlock' ? { passphrase: PASSPHRASE } : undefined).catch(() => 'killed')

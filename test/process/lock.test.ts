@@ -48,10 +48,10 @@ describe('lock', () => {
     const before = await kept(sotto)
     const { baseUrl, key } = sotto.ready.proxy
     const headers = { authorization: `Bearer ${key!}`, 'content-type': 'application/json' }
-    const story = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Tell me a very long story about rivers' }] }
+    const story = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Tell me a story of 800 words about rivers' }] }
     const streaming = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(story) })
     const inWindow = new SeenAnswer()
-    const reading = inWindow.read((await sotto.api('chat/send', { model: MODEL, text: 'Tell me a very long story about lakes' })).body!).catch(() => 'the stream was cut')
+    const reading = inWindow.read((await sotto.api('chat/send', { model: MODEL, text: 'Tell me a story of 800 words about lakes' })).body!).catch(() => 'the stream was cut')
     await expect.poll(() => inWindow.before(0).length, { timeout: 30_000 }).toBeGreaterThan(0)
 
     expect(await sotto.call('vault/lock')).toEqual({ wasOpen: true })
@@ -128,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const { key } = await sotto.call('localApi/get') as { key: string }
     const { credentials } = await sotto.call('accounts/create', {}) as { credentials: { apiKey: string; creditId: string } }
     const { sealing, storeKey } = await keysOf(folder)
-    const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a very long story` }).then((response) => response.text(), () => undefined)
+    const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a story of 800 words` }).then((response) => response.text(), () => undefined)
     await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
     const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
     const bytes = { sealing, storeKey }

@@ -48,7 +48,7 @@ describe('a restart', () => {
 
   it('after kill -9 in mid-answer keeps what had arrived, marked as interrupted', async () => {
     const first = await start()
-    const response = await chat(first, 'Tell me a very long story about rivers')
+    const response = await chat(first, 'Tell me a story of 800 words about rivers')
     const body: AsyncIterable<Uint8Array> = response.body!
     const seen = new SeenAnswer()
     const reading = seen.read(body).catch(() => 'the process was killed')

@@ -8,7 +8,7 @@ import { SeenAnswer } from './seen-answer.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
 
 const MODEL = 'private/sandbox-lento-8b'
-const LONG = 'Tell me a very long story about rivers'
+const LONG = 'Tell me a story of 800 words about rivers'
 
 let folder: string
 let sotto: SottoProcess

@@ -14,7 +14,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     expect(await electron.called('app.exit')).toEqual([1])
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
     expect(title).toBe('Sotto kann nicht starten')
-    expect(content).toContain('Ein anderes Sotto besitzt diesen Datenordner.')
+    expect(content).toContain('Eine andere Instanz von Sotto verwendet diesen Datenordner.')
     expect(content).toContain('host/owned')
     expect(content).toContain('sotto open')
     expect(electron.callsOf('app.exit').length).toBe(1)

@@ -269,7 +269,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const [parent, options] = boxes().at(-1) as [unknown, { message: string; buttons: string[]; defaultId: number; cancelId: number }]
       expect(parent).toBe(window)
       expect(options).toMatchObject({ type: 'question', buttons: ['Cancel', 'Allow'], defaultId: 0, cancelId: 0 })
-      expect(options.message).toContain('Change service')
+      expect(options.message).toBe('Switch to the service PPQ at api.ppq.ai?')
       expect((await clientOver(handler).app.status()).service.kind).toBe('sandbox')
     })
     it('wait for no code of the page', async () => {

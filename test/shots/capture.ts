@@ -3,14 +3,20 @@ import type { Browser, Page } from '@playwright/test'
 import { openMockDoor } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { showScreen, type Screen, type ScreenGroup } from '../e2e/screens/screen.ts'
+import { showLanguage } from '../e2e/text-fit.ts'
+import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 
-export const widths = [1280, 480] as const
+const NARROW = 480
+export const widths = [1280, NARROW] as const
 export const themes = ['light', 'dark'] as const
+/** Pictured narrow and light: the longest words, no spaces, and right to left. */
+export const translations: readonly LanguageTag[] = ['de', 'ja', 'he']
 const HEIGHT = 800
-/** A room that is longer is cut. */
+/** A longer screen is cut. */
 const MOST_HEIGHT = 3200
 
 export interface Picture {
+  readonly language: LanguageTag
   readonly width: (typeof widths)[number]
   readonly theme: (typeof themes)[number]
   readonly file: string
@@ -20,11 +26,11 @@ export interface Taken {
   readonly group: string
   readonly screen: string
   readonly pictures: readonly Picture[]
-  /** Why there are fewer than four. */
+  /** Why pictures are missing. */
   readonly failure?: string
 }
 
-/** Brings one screen about at a door of its own, and takes its four pictures. What fails is told and not thrown. */
+/** Shows one screen and takes its pictures. A failure is returned, not thrown. */
 export async function capture(browser: Browser, group: ScreenGroup, screen: Screen, folder: string): Promise<Taken> {
   await using door = await openMockDoor()
   const context = await browser.newContext({ viewport: { width: widths[0], height: HEIGHT }, locale: 'en-GB', reducedMotion: 'reduce', colorScheme: themes[0] })
@@ -34,14 +40,13 @@ export async function capture(browser: Browser, group: ScreenGroup, screen: Scre
     const page = await context.newPage()
     await showScreen({ page, door, open: (place) => openWindow(page, door, place) }, group, screen)
     for (const width of widths) {
-      await page.setViewportSize({ width, height: HEIGHT })
-      await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, HEIGHT + await hidden(page)) })
-      for (const theme of themes) {
-        await page.emulateMedia({ colorScheme: theme })
-        const file = `${slug(group.name)}--${slug(screen.name)}-${String(width)}-${theme}.png`
-        await page.screenshot({ path: join(folder, file), animations: 'disabled', caret: 'hide' })
-        pictures.push({ width, theme, file })
-      }
+      await fit(page, width)
+      for (const theme of themes) pictures.push(await take(page, 'en', width, theme))
+    }
+    for (const language of translations) {
+      await showLanguage(page, language)
+      await fit(page, NARROW)
+      pictures.push(await take(page, language, NARROW, 'light'))
     }
     return { ...named, pictures }
   } catch (cause) {
@@ -49,9 +54,22 @@ export async function capture(browser: Browser, group: ScreenGroup, screen: Scre
   } finally {
     await context.close()
   }
+
+  async function take(page: Page, language: LanguageTag, width: Picture['width'], theme: Picture['theme']): Promise<Picture> {
+    await page.emulateMedia({ colorScheme: theme })
+    const file = `${slug(group.name)}--${slug(screen.name)}-${String(width)}-${language === 'en' ? theme : language}.png`
+    await page.screenshot({ path: join(folder, file), animations: 'disabled', caret: 'hide' })
+    return { language, width, theme, file }
+  }
 }
 
-/** Pixels of a room that stand below what is in view; a conversation and a list scroll by themselves. */
+/** Makes the page high enough to show all of a screen. */
+async function fit(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, HEIGHT + await hidden(page)) })
+}
+
+/** Pixels of the screen below what is in view. A conversation and a list scroll by themselves. */
 function hidden(page: Page): Promise<number> {
   return page.evaluate(() => {
     const main = document.querySelector('main')

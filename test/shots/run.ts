@@ -9,8 +9,8 @@ import { groups } from './groups.ts'
 import { contactSheet } from './sheet.ts'
 
 /**
- * `npm run shots`: every screen of the window, light and dark, wide and narrow, on one sheet to look at. `--to folder`
- * (out/shots), `--only words` for screens whose group or name has these. Ends with 1 where a screen did not come about.
+ * `npm run shots`: every screen of the window, light and dark, wide and narrow, and narrow in three languages, on one page.
+ * `--to folder` (out/shots); `--only text` for screens whose group or name contains it. Exits with 1 if a screen failed.
  */
 const { values: options } = parseArgs({ options: { to: { type: 'string', default: 'out/shots' }, only: { type: 'string', default: '' } } })
 const folder = resolve(options.to)
@@ -19,7 +19,7 @@ const only = options.only.toLowerCase()
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
 await buildWindow()
-// What an earlier run left there would be looked at as if it were of this one.
+// Pictures of an earlier run would look like pictures of this one.
 await rm(join(folder, 'pictures'), { recursive: true, force: true })
 await mkdir(join(folder, 'pictures'), { recursive: true })
 
@@ -31,7 +31,7 @@ try {
       if (!`${group.name} ${screen.name}`.toLowerCase().includes(only)) continue
       const take = () => capture(browser, group, screen, join(folder, 'pictures'))
       const first = await take()
-      // A loaded machine gets a second try.
+      // On a loaded machine a screen may need longer than its timeout.
       const shot = first.failure === undefined ? first : await take()
       taken.push(shot)
       console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group.name}: ${screen.name}`)

@@ -1,6 +1,6 @@
-import { slug, themes, widths, type Taken } from './capture.ts'
+import { slug, themes, translations, widths, type Taken } from './capture.ts'
 
-/** One page with all pictures: a row for each screen, in the order light and dark, wide and narrow. */
+/** One page with all pictures: a row for each screen, wide and narrow, light and dark, then narrow in other languages. */
 export function contactSheet(taken: readonly Taken[], at: Date): string {
   const groups = [...new Set(taken.map(({ group }) => group))]
   return `<!doctype html>
@@ -13,7 +13,7 @@ export function contactSheet(taken: readonly Taken[], at: Date): string {
   nav a { margin-right: 1rem }
   h2 { margin: 3rem 0 0 }
   section > h3 { margin: 2rem 0 .5rem }
-  .row { display: grid; grid-template-columns: 8fr 8fr 3fr 3fr; gap: .75rem; align-items: start }
+  .row { display: grid; grid-template-columns: 8fr 8fr repeat(5, 3fr); gap: .75rem; align-items: start }
   img { width: 100%; display: block; border: 1px solid #0003 }
   figure { margin: 0 } figcaption { font-size: 12px; color: #555 }
   pre { white-space: pre-wrap; border-left: 4px solid #b00; padding-left: .75rem }
@@ -21,7 +21,7 @@ export function contactSheet(taken: readonly Taken[], at: Date): string {
 </head>
 <body>
 <h1>Screens of Sotto</h1>
-<p>${String(taken.length)} screens, ${themes.join(' and ')}, at ${widths.join(' and ')} pixels. Taken ${at.toISOString()}.</p>
+<p>${String(taken.length)} screens, ${themes.join(' and ')}, at ${widths.join(' and ')} pixels, and in ${translations.join(', ')}. Taken ${at.toISOString()}.</p>
 <nav>${groups.map((group) => `<a href="#${slug(group)}">${escaped(group)}</a>`).join('')}</nav>
 ${groups.map((group) => `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${taken.filter((each) => each.group === group).map(row).join('\n')}`).join('\n')}
 </body>
@@ -30,7 +30,7 @@ ${groups.map((group) => `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${taken
 }
 
 function row({ screen, pictures, failure }: Taken): string {
-  const figures = pictures.map(({ file, width, theme }) => `<figure><a href="pictures/${file}"><img loading="lazy" src="pictures/${file}" alt="${escaped(screen)}, ${theme}, ${String(width)} pixels"></a><figcaption>${theme}, ${String(width)}</figcaption></figure>`)
+  const figures = pictures.map(({ file, width, theme, language }) => `<figure><a href="pictures/${file}"><img loading="lazy" src="pictures/${file}" alt="${escaped(screen)}, ${language}, ${theme}, ${String(width)} pixels"></a><figcaption>${language}, ${theme}, ${String(width)}</figcaption></figure>`)
   return `<section><h3>${escaped(screen)}</h3>${failure === undefined ? '' : `<pre>${escaped(failure)}</pre>`}<div class="row">${figures.join('')}</div></section>`
 }
 

@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<CoveredTable, Said>> = {
 /** @returns null if there are no changes */
 export function recordsNotice(changes: readonly RecordChange[]): Notice | null {
   if (changes.length === 0) return null
-  const says = say('Saved records were changed outside Sotto ({changes}). Private chats, local keys and payments are off until you accept the records.', { changes: changes.flatMap(describe) })
+  const says = say('Saved records were changed outside Sotto ({changes}). Private chats, local keys, and payments are off until you accept the records.', { changes: changes.flatMap(describe) })
   return { id: RECORDS_CHANGED, says, lasting: true }
 }
 

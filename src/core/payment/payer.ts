@@ -108,7 +108,7 @@ export interface PayerOptions {
   readonly wallet: () => LightningWallet | null
   readonly carrier: Carrier
   readonly service: {
-    /** Host (with its port, where it is not the default) of the profile's base address. */
+    /** Host (with its port, where it is not the default) of the profile's base URL. */
     readonly host: string
     readonly lightningNetwork: 'bitcoin' | 'regtest'
     readonly kind: 'sandbox' | 'service'

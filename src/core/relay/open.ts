@@ -160,7 +160,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
   }
 }
 
-/** Below the base address, as the specification writes it. */
+/** Below the base URL, as the specification writes it. */
 function pathOf({ ask }: Pick<OpenRequest, 'ask'>): string {
   return ask.endpoint === 'data' ? `${endpoints.data.path}${ask.path}`.slice(0, 300) : endpoints[ask.endpoint].path
 }

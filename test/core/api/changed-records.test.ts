@@ -78,7 +78,7 @@ it('refuses private chats and local keys after a row was deleted, until the pers
 
   const asked: string[] = []
   await start(async (world) => {
-    expect(await notices(world)).toEqual(['Saved records were changed outside Sotto (settings and pins: 1 record missing). Private chats, local keys and payments are off until you accept the records.'])
+    expect(await notices(world)).toEqual(['Saved records were changed outside Sotto (settings and pins: 1 record missing). Private chats, local keys, and payments are off until you accept the records.'])
     await requireStrict(world)
     expect(await world.call('app/acceptRecords')).toMatchObject({ data: { code: 'confirm/refused' } })
     await requireStrict(world)

@@ -2,7 +2,7 @@ import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
 
-/** The official SDK, unchanged: only the base address and the key are Sotto's. */
+/** The official SDK, unchanged: only the base URL and the key are Sotto's. */
 let world: World
 let openai: OpenAI
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.each([[PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL], [OPEN_MODEL, 'fo
 
   it('stops when it is told to: upstream ends and the ledger shows it', async () => {
     const before = world.sandbox.ledger().length
-    const stream = await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Write a very long story. '.repeat(20) }], stream: true })
+    const stream = await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Write a story of 3000 words.' }], stream: true })
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break
     await expect.poll(() => world.sandbox.ledger().slice(before).map(({ aborted }) => aborted)).toEqual([true])
     await expect.poll(() => chatRequests(world.sandbox).at(-1)?.aborted).toBe(true)

@@ -8,7 +8,7 @@ export function job(id: string, changes: Partial<JobRecord> = {}): JobRecord {
     ask: { kind: 'image', model: 'canary-brush', prompt: 'canary prompt', n: 2, quality: 'high', image: { file: 10_000 }, extra: { seed: [1, { a: null }] } },
     title: 'canary title', estimate: { least: '1', most: '2' }, cost: '2', paidMsat: '5', accountId: 'canary-account', receiptId: 'receipt-1', sentAt: 1_800_000_000_002, remoteId: 'gen_1',
     files: [{ index: 10_000, role: 'given', name: 'image.png', type: 'image/png', bytes: 5, width: 1, height: 2 }],
-    failure: { code: 'studio/outcome-unknown', detail: say('The service’s message: “{words}”.', { words: 'canary detail' }) },
+    failure: { code: 'studio/outcome-unknown', detail: say('The service says: “{words}”.', { words: 'canary detail' }) },
     ...changes,
   }
 }

@@ -49,7 +49,7 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
     credential: 'l402',
     delivered: { status: 200, files: [{ contentType: 'image/png', bytes: 7 }], statusUrl: 'https://canary-service.example/v1/videos/1?sig=canary', job: { id: 'canary-job', status: 'pending' } },
     receiptId: 'canary-receipt',
-    failure: { code: 'service/failed', detail: say('The service’s message: “{words}”.', { words: 'canary detail' }) },
+    failure: { code: 'service/failed', detail: say('The service says: “{words}”.', { words: 'canary detail' }) },
     ...change,
   }
 }

@@ -43,7 +43,7 @@ export interface RequestBody {
 /** One request of the client as data: what is sent, who pays or asks, and how its answer is read. */
 export interface ServiceRequest<Answer> {
   readonly method: FetchInit['method']
-  /** Below the base address, from its slash on; or an address that the service gave for something of its own. */
+  /** Below the base URL, from its slash on; or an address that the service gave for something of its own. */
   readonly target:
     | { readonly path: string; readonly query?: Readonly<Record<string, string | number | boolean | undefined>>; readonly base?: 'alternative' }
     | { readonly given: string }
@@ -115,7 +115,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
 /** Throws service/not-offered where it is not known. */
 export function baseOf({ baseUrl, alternativeBaseUrl }: ServiceAccess, { base }: { readonly base?: 'alternative' }): string {
   if (base !== 'alternative') return baseUrl
-  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('The service’s alternative base address is unknown.') })
+  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('The service’s alternative base URL is unknown.') })
   return alternativeBaseUrl
 }
 

@@ -95,7 +95,7 @@ export function passThrough(name: EndpointName, request: PassedRequest, access: 
 export interface FrozenPass {
   readonly endpoint: 'images/generations' | 'images/edits' | 'videos' | 'data'
   readonly method: 'GET' | 'POST'
-  /** Below the base address, with its query. */
+  /** Below the base URL, with its query. */
   readonly path: string
   readonly contentType?: string
   readonly body: Uint8Array

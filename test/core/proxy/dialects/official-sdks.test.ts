@@ -9,7 +9,7 @@ import { anthropicMessages, anthropicSdk } from './anthropic-client.ts'
 import type { Access, Ask, Client, Turn } from './client.ts'
 import { openAiChat, openAiResponses } from './openai-clients.ts'
 
-/** The official SDKs, unchanged: only the base address and the key are Sotto's. */
+/** The official SDKs, unchanged: only the base URL and the key are Sotto's. */
 const clients: readonly (readonly [string, (access: Access) => Client])[] = [
   ['openai chat completions', openAiChat],
   ['openai responses', openAiResponses],

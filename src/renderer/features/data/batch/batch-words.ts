@@ -69,8 +69,8 @@ export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | u
 }
 
 export const rowWords: Readonly<Record<RowState, string>> = {
-  get ready() { return t`Not sent` },
-  get sending() { return t`Sending` },
+  get ready() { return t({ message: 'Not sent', context: 'table row' }) },
+  get sending() { return t({ message: 'Sending', context: 'table row' }) },
   get done() { return t({ message: 'Done', context: 'table row' }) },
   get failed() { return t({ message: 'Failed', context: 'table row' }) },
   get unknown() { return t({ message: 'Unknown', context: 'table row' }) },
