@@ -45,7 +45,7 @@ test('the keyboard alone goes from the address bar to a sent message and back to
   answer.end()
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
   // It is the first of what can be done with an answer, and the composer stands after the last.
-  for (const name of ['Delete', 'Fork', 'Regenerate', 'Use in Studio', 'Read aloud', 'Copy reply']) {
+  for (const name of ['Delete', 'Branch', 'Regenerate', 'Use in Studio', 'Read aloud', 'Copy reply']) {
     await page.keyboard.press('Shift+Tab')
     await expect(page.getByRole('button', { name: new RegExp(`^${name}`) }).last()).toBeFocused()
   }

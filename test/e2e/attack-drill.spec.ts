@@ -52,7 +52,7 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
   await drill.getByText('AMD SEV-SNP').click()
   await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText('Answered. 151 bytes were received, all sealed to the verified key.')
   const row = drill.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
-  for (const part of ['Refused at “The enclave cannot be debugged”', 'Nothing was sent: 0 bytes were received.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
+  for (const part of ['Blocked at “Enclave debugging is disabled”', 'Nothing was sent: 0 bytes were received.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
   await expect(drill.locator('[data-held="false"]')).toHaveCount(0)
 })
 
@@ -74,7 +74,7 @@ test('an attack that went through opens by itself and says what it means', async
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await coloursSettled(page)
-    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Attack drill"]').analyze()
+    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Self-test"]').analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 740 })

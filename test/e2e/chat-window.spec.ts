@@ -39,10 +39,10 @@ test.describe('one message', () => {
     door.state.receipts.push(kept)
     answer.end({}, kept)
     await expect(messages.getByText('0.14¢')).toBeVisible()
-    await messages.getByRole('button', { name: /Sealed.*Receipt/ }).click()
+    await messages.getByRole('button', { name: /Private.*Receipt/ }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(kept.requestDigest?.slice(0, 8) ?? '')
     await page.keyboard.press('Escape')
-    await expect(messages.getByRole('button', { name: /Sealed/ })).toBeFocused()
+    await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
   })
 
   test('what the model thinks is shown while nothing else is there', async ({ window: { open, send, messages } }) => {
@@ -79,7 +79,7 @@ test.describe('one message', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('listbox', { name: 'Models' })).toHaveCount(0)
     answer.delta(' still')
-    await expect(messages.getByText('Going on still')).toBeVisible()
+    await expect(messages.getByText('Resuming still')).toBeVisible()
   })
 
   test('goes on in the background while another room is open', async ({ window: { open, send, page, messages } }) => {
@@ -227,7 +227,7 @@ test.describe('choosing a model', () => {
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
-    await expect(page.locator('form').getByText('This service has no attestation policy')).toBeVisible()
+    await expect(page.locator('form').getByText('This service’s enclave has no attestation policy')).toBeVisible()
     await composer.fill('x')
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
@@ -428,7 +428,7 @@ test.describe('following an answer', () => {
     answer.stage('proving')
     for (let word = 0; word < 200; word++) answer.delta(`Word ${String(word)}. `)
     answer.end()
-    await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Sealed')
+    await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Private')
     const said = await page.evaluate<string[]>('window.said')
     expect(said[0]).toBe('Verifying the enclave…')
     expect(said.length).toBeLessThan(8)

@@ -31,7 +31,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
   const answers = page.getByRole('article', { name: /^Reply from/ })
   await say(page, 'Name a river, between us')
-  await expect(answers.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
+  await expect(answers.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
 
   await chooseOpen(page)
   await say(page, 'And a mountain, aloud')
@@ -46,14 +46,14 @@ test('a private conversation goes on in the open for one answer, once what it ex
 
   await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter')
   await dialog.getByRole('button', { name: 'Allow once' }).click()
-  await expect(answers.last().getByRole('button', { name: /Readable by the service.*Receipt/ })).toBeVisible()
+  await expect(answers.last().getByRole('button', { name: /Visible.*Receipt/ })).toBeVisible()
   await expect(answers.first()).toContainText('Became visible later')
   expect(await privacies()).toEqual(['forwarded', 'sealed'])
 
   // The next one is sealed again, by itself.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await say(page, 'Low again')
-  await expect(answers.last().getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
+  await expect(answers.last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
   expect(await privacies()).toEqual(['sealed', 'forwarded', 'sealed'])
 
   // And without a question no call gets through, whatever the window does.

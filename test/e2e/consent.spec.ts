@@ -15,7 +15,7 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   await expect(dialog).toContainText(/5 messages in full, [\d,]+ characters in total/)
   await expect(dialog).toContainText('21 characters')
   await expect(dialog).toContainText('One reply.')
-  await expect(dialog).toContainText('five minutes')
+  await expect(dialog).toContainText('5 minutes')
   const messages = dialog.getByRole('list', { name: 'Messages that would become visible' }).getByRole('listitem')
   await expect(messages).toHaveCount(5)
   await expect(messages.last()).toContainText(question)

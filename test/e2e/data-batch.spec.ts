@@ -21,7 +21,7 @@ test.describe('a new batch', () => {
     await expect(preview.getByRole('gridcell', { name: 'Ada Adagio', exact: true })).toBeVisible()
     // The column that is called like the field stands there already.
     await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
-    await expect(page.getByTestId('counted')).toContainText('248 rows are sent, $0.046 each. 2 rows can’t be sent as they are and cost nothing.')
+    await expect(page.getByTestId('counted')).toContainText('248 rows to send, $0.046 each. 2 rows can’t be sent as they are and cost nothing.')
     await expect(page.getByTestId('price')).toContainText('Costs $2.86.')
     expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Add field' }).click()
@@ -54,7 +54,7 @@ test.describe('a new batch', () => {
     await expect(page.getByTestId('price')).toHaveText('Map at least one column to a field.')
     await page.getByRole('group', { name: 'person_locations' }).getByLabel('Column').selectOption('city')
     await expect(page.getByRole('group', { name: 'person_locations' }).getByLabel('Data type')).toHaveValue('list')
-    await expect(page.getByTestId('counted')).toContainText('250 rows are sent, $0.023 each.')
+    await expect(page.getByTestId('counted')).toContainText('250 rows to send, $0.023 each.')
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect.poll(() => started(door)).toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
   })

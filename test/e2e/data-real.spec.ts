@@ -48,7 +48,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await expect(page.getByTestId('table-size')).toContainText('12 rows, 3 columns')
     await page.getByLabel('Lookup', { exact: true }).selectOption({ label: 'Verify an address, $0.0115 per row' })
     await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
-    await expect(page.getByTestId('counted')).toContainText('11 rows are sent, $0.0115 each. One row can’t be sent as it is and costs nothing.')
+    await expect(page.getByTestId('counted')).toContainText('11 rows to send, $0.0115 each. One row can’t be sent as it is and costs nothing.')
     await expect(page.getByTestId('price')).toContainText('Costs $0.13')
     // Without an account nobody knows what a satoshi is worth, and so none can be held to dollars: then the wallet's own limits hold.
     if (pay === 'balance') await page.getByLabel('Total limit for all rows (US dollars)').fill('1')

@@ -97,7 +97,7 @@ test.describe('people search', () => {
     await expect(editor(page)).toHaveValue('{\n  "q_keywords": "keeper"\n}')
     await editor(page).fill('{"q_keywords": "keeper", "page": 2}')
     await page.getByRole('radio', { name: 'Form' }).click()
-    await expect(page.getByRole('alert')).toContainText('stays as it is')
+    await expect(page.getByRole('alert')).toContainText('stays as JSON')
     await expect(editor(page)).toBeVisible()
     await editor(page).fill('{"q_keywords": "mason", "per_page": 3}')
     await page.getByRole('radio', { name: 'Form' }).click()

@@ -69,7 +69,7 @@ test.describe('the built preload and window together', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
-    for (const [answer, says] of [['too-large', 'too large to be a recovery copy'], ['failed', 'cannot be read']] as const) {
+    for (const [answer, says] of [['too-large', 'too large to be a recovery copy'], ['failed', 'Couldn’t read this file']] as const) {
       await page.evaluate(`window.shell.answers["sotto:open"] = ${JSON.stringify(answer)}`)
       await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
       await expect(dialog.getByRole('alert')).toContainText(says)

@@ -62,7 +62,7 @@ test.describe('one that is kept', () => {
     kept(door)
     await open(PLACE)
     await openKept(page)
-    await expect(page.getByTestId('embedding-cost')).toContainText('0.00072¢')
+    await expect(page.getByTestId('embedding-cost')).toContainText('$0.0000072')
     const neighbours = page.getByTestId('neighbours')
     // What swims is near what swims, and no lamp is among the nearest.
     await expect(neighbours.getByRole('listitem').first()).toContainText(/otter|beaver|river/)
@@ -89,10 +89,10 @@ test.describe('one that is kept', () => {
     await map.focus()
     const before = await page.getByTestId('map-text').textContent()
     for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)
-    await expect(page.getByTestId('map-text')).toHaveText(/^Chosen: /)
+    await expect(page.getByTestId('map-text')).toHaveText(/^Selected: /)
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
-    expect(before).toMatch(/^Chosen: /)
+    expect(before).toMatch(/^Selected: /)
     // The canvas is drawn: not of one colour.
     const colours = await map.locator('canvas').evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size)
     expect(colours).toBeGreaterThan(2)

@@ -53,7 +53,7 @@ test('what is spoken of it is bounded, polite and free of signs', async ({ windo
   for (let at = 0; at < 16; at += 1) answer.delta('x'.repeat(62_500))
   for (let at = 0; at < 500; at += 1) answer.delta(`A sentence ${String(at)} that ends. `)
   answer.end()
-  await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Sealed')
+  await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Private')
   const said = await page.evaluate<string[]>('window.said')
   // Word by word it would be hundreds.
   expect(said.length).toBeLessThan(12)

@@ -17,7 +17,7 @@ test('every message says who could read it, and its receipt is one press away', 
   await open('#/chat/c1')
   await expect(messages.getByText('Low again')).toBeVisible()
   const article = (text: string) => messages.getByRole('article').filter({ hasText: text }).first()
-  await expect(article('The Volga.').getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
+  await expect(article('The Volga.').getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
   // What was sealed and went along with the answer in the open is said to have, with the receipt of that.
   await expect(article('The Volga.')).toContainText('Became visible later')
   await expect(article('And in Europe?')).toContainText('Visible')
@@ -37,7 +37,7 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   const receipt = data.receipt('r-c1-0', now)
   door.state.receipts = [receipt]
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: /Sealed.*Receipt/ }).press('Enter')
+  await messages.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Receipt' })
   for (const name of ['Enclave', 'Measurement', 'Release', 'Verified at', 'Time', 'Encryption key', 'Evidence (SHA-256)', 'Request ciphertext, SHA-256', 'Response ciphertext, SHA-256', 'Cost', 'Tokens']) {
     await expect(dialog.getByText(name, { exact: true })).toBeVisible()
@@ -48,7 +48,7 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await expect(dialog.getByRole('heading', { name: 'Limits of this proof' })).toBeVisible()
   await expect(dialog).toContainText('Only the router vouches')
   await page.keyboard.press('Escape')
-  await expect(messages.getByRole('button', { name: /Sealed.*Receipt/ })).toBeFocused()
+  await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
 })
 
 test('what is imported never looks sealed', async ({ window: { open, page, door, messages } }) => {

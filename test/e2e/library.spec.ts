@@ -111,7 +111,7 @@ test('of a file that is no text further on, what was taken in before is told; wh
   Object.defineProperty(door.state.failures, 'library.importPiece', { get: () => (pieces() > before + 1 ? full : undefined) })
   await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('cannot be written')
+  await expect(dialog.getByRole('alert')).toContainText('can’t write to the data folder')
   await expect(outcome).toContainText('Stopped. Everything imported so far is saved.')
   await expect(outcome).toContainText('Imported {?} chat from Sotto with {?} message.')
 })

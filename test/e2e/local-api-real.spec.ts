@@ -38,7 +38,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   expect(stdout).toMatch(/^HTTP\/1\.1 200/)
   expect(stdout.toLowerCase()).toContain('x-sotto-privacy: sealed')
   const line = page.getByRole('region', { name: 'Request list' }).getByRole('button')
-  await expect(line).toHaveText(/Sealed.*private\/.*0\.\d+¢.*curl.*tokens in.*ms added/)
+  await expect(line).toHaveText(/Private.*private\/.*0\.\d+¢.*curl.*tokens in.*ms added/)
   await line.click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')

@@ -121,7 +121,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       const id = newId('c')
       const copies = path.map((message): Message => ({ ...message, id: newId('m'), conversationId: id }))
       for (const [at, message] of copies.entries()) message.parentId = copies[at - 1]?.id ?? null
-      const copy: StoredConversation = { conversation: { ...rest, id, title: `Fork of ${conversation.title}`, private: isKeptPrivate(conversation, messages), updatedAt: Date.now() }, messages: copies }
+      const copy: StoredConversation = { conversation: { ...rest, id, title: `Branch of ${conversation.title}`, private: isKeptPrivate(conversation, messages), updatedAt: Date.now() }, messages: copies }
       state.conversations.push(copy)
       return whole(copy)
     },

@@ -35,23 +35,23 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 
   await say(page, 'What is a quiet voice good for?')
   const answer = page.getByRole('article', { name: /^Reply from/ })
-  await expect(answer.getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
-  await answer.getByRole('button', { name: /Sealed/ }).click()
+  await expect(answer.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await answer.getByRole('button', { name: /Private.*Receipt/ }).click()
   const receipt = page.getByRole('dialog')
   await expect(receipt).toContainText('enclave.sotto-sandbox.example')
-  await expect(receipt).toContainText(/does not prove/i)
+  await expect(receipt).toContainText('Limits of this proof')
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: /^Privacy/ }).click()
   await expect(page.getByRole('main')).toContainText(/Verified/)
   await expect(page.getByRole('main')).toContainText('Report is signed by the chip')
-  await expect(page.getByRole('main')).toContainText(/does not prove/i)
+  await expect(page.getByRole('main')).toContainText('Limits of this proof')
 })
 
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'Remember this line')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
   await page.reload()
   await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
 })
@@ -93,11 +93,11 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await expect(composer).toBeFocused()
   await page.keyboard.type('Name a river')
   await page.keyboard.press('Enter')
-  await expect(answers.getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
   await expect(composer).toBeFocused()
   await page.keyboard.type('And a mountain')
   await page.keyboard.press('Enter')
-  await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
 
   // Another question in the place of the last one.
   await expect(composer).toBeFocused()
@@ -109,7 +109,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   // Until it is sent, the field itself is what reads so.
   await expect(page.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
   await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a desert')
-  await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('article')).toHaveCount(4)
 
   // Back to the first branch.
@@ -120,11 +120,11 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await expect(page.getByRole('group', { name: 'Branch 1 of 2' })).toBeVisible()
 
   // And the receipt of the answer that follows.
-  await tabTo('Tab', /Sealed.*Receipt/)
+  await tabTo('Tab', /Private.*Receipt/)
   await page.keyboard.press('Enter')
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
   await expect(receipt).toContainText('enclave.sotto-sandbox.example')
-  await expect(receipt).toContainText(/does not prove/i)
+  await expect(receipt).toContainText('Limits of this proof')
   await page.keyboard.press('Escape')
   await expect(page.locator(':focus')).toContainText('Private')
   const receipts = await sotto.call('receipts/list', {}) as { privacy: string }[]
@@ -177,7 +177,7 @@ test('the local API screen shows an address and a key that work', async ({ page 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'a canary in the tab')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).last().getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article', { name: /^Reply from/ }).last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
   const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases(), await caches.keys()]))
   expect(stored).not.toContain('canary')
   expect(stored).not.toContain(sotto.ready.proxy.key!)

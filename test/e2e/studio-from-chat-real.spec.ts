@@ -10,7 +10,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   await message.fill('Name a river, between us')
   await message.press('Enter')
   const answer = page.getByRole('article', { name: /^Reply from/ })
-  await expect(answer.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
+  await expect(answer.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
   await answer.getByRole('button', { name: 'Use in Studio' }).click()
   await page.getByRole('menuitem', { name: 'Generate image from this reply' }).click()
   const prompt = page.getByRole('textbox', { name: 'Prompt' })

@@ -40,7 +40,7 @@ test.describe('the balance', () => {
     await expect(page.getByTestId('balance')).toHaveText('$9.00')
     door.state.failures['accounts.balance'] = failure('service/unreachable')
     await balance.getByRole('button', { name: 'Refresh' }).click()
-    await expect(balance.getByRole('alert')).toContainText('cannot be reached')
+    await expect(balance.getByRole('alert')).toContainText('can’t be reached')
     await expect(page.getByTestId('balance')).toHaveText('$9.00')
     door.state.failures = {}
     await balance.getByRole('button', { name: 'Try again' }).click()
@@ -259,7 +259,7 @@ test.describe('a topup', () => {
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Payment detected')
     door.state.failures['topups.check'] = failure('service/unreachable')
     await page.getByRole('button', { name: 'Check payment' }).click()
-    await expect(page.getByRole('alert')).toContainText('cannot be reached')
+    await expect(page.getByRole('alert')).toContainText('can’t be reached')
   })
 
   test('whose invoice is not what was asked for is not shown for paying', async ({ window: { open, page, door } }) => {
@@ -281,7 +281,7 @@ test.describe('a topup', () => {
     await expect(page.getByRole('alert')).toContainText('outside the service’s limits')
     door.state.failures = { 'topups.methods': failure('service/unreachable'), 'topups.watch': failure('store/damaged') }
     await page.reload()
-    await expect(page.getByRole('main')).toContainText('cannot be reached')
+    await expect(page.getByRole('main')).toContainText('can’t be reached')
     await expect(page.getByRole('main')).toContainText('store/damaged')
     door.state.failures = {}
     await page.getByRole('region', { name: 'New top-up' }).getByRole('button', { name: 'Try again' }).click()

@@ -373,7 +373,7 @@ test.describe('privacy', () => {
   test('receipts open and state their limits', async ({ window: { open, page, door } }) => {
     door.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
     await open('#/privacy')
-    await page.getByRole('button', { name: /Sealed.*private\/sandbox-large/ }).click()
+    await page.getByRole('button', { name: /Private.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
     for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'Limits of this proof', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
     await page.keyboard.press('Escape')

@@ -106,7 +106,7 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
       const { title, model, folderId, systemPrompt, parameters } = conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
-          title: shortened(`Fork of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
+          title: shortened(`Branch of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
           ...(folderId !== undefined && { folderId }), ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }), ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null

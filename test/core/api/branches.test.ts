@@ -105,7 +105,7 @@ describe.each([['sealed', PRIVATE_MODEL], ['in the open', OPEN_MODEL]])('%s', (_
     const { id: conversationId } = first.conversation
     await turn('chat/send', { conversationId, model, text: 'two' })
     const fork = await world.call('conversations/fork', { conversationId, messageId: first.answer.id }) as { conversation: Conversation; messages: Message[] }
-    expect(fork.conversation).toMatchObject({ title: 'Fork of one', private: model === PRIVATE_MODEL })
+    expect(fork.conversation).toMatchObject({ title: 'Branch of one', private: model === PRIVATE_MODEL })
     expect(fork.messages.map(({ text, receiptId }) => [text, receiptId])).toEqual([['one', undefined], [first.ended.text, first.ended.receiptId]])
     await turn('chat/send', { conversationId: fork.conversation.id, model, text: 'elsewhere' })
     expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'elsewhere']])

@@ -66,7 +66,7 @@ export const consentScreens: ScreenGroup = {
     { name: 'a conversation that cannot be read whole', set: someDamaged, place: '#/chat/lost', act: (page) => expect(page.getByText('This chat’s record is damaged')).toBeVisible() },
     { name: 'the models to choose from', act: async (page) => {
       await page.getByRole('button', { name: /^Model/ }).click()
-      await expect(page.getByText('asked each time')).toBeVisible()
+      await expect(page.getByText('Before each reply from these models')).toBeVisible()
     } },
   ],
 }

@@ -88,7 +88,7 @@ export const modelScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Compare…' }).click()
       await page.getByRole('option', { name: /Sandbox Large/ }).click()
       await page.getByRole('button', { name: 'Compare 2 models' }).click()
-      await expect(page.getByText(/at most \$/)).toBeVisible()
+      await expect(page.getByText(/^Estimate for all: /)).toBeVisible()
     } },
     { name: 'replies side by side', set: compared, act: async (page) => {
       await page.getByRole('button', { name: 'Show replies side by side' }).click()

@@ -69,7 +69,7 @@ export const windowScreens: ScreenGroup = {
     } },
     { name: 'receipt', set: full, place: '#/chat/c1', act: async (page) => {
       // By the keyboard: rows above find their heights while a conversation opens, and what is pressed with a mouse may slide away.
-      await page.getByRole('button', { name: /Sealed.*Receipt/ }).press('Enter')
+      await page.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
       await expect(page.getByRole('dialog')).toBeVisible()
     } },
     { name: 'link dialog', set: full, place: '#/chat/c1', act: async (page) => {
