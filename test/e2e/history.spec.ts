@@ -83,7 +83,7 @@ test.describe('queries', () => {
     door.state.queryHistory.unreadable = 3
     door.state.queryHistory.counts = false
     await open('#/history')
-    await expect(shown(page)).toHaveText('2 shown; 3 more couldn’t be read')
+    await expect(shown(page)).toHaveText('Showing 2; 3 more couldn’t be read')
     await expect(totals(page)).toContainText('3 couldn’t be read, not included in the total')
   })
 
@@ -177,7 +177,7 @@ test.describe('filters', () => {
     await open()
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('spending all of it')
+    await page.keyboard.type('spending all')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'History' })).toBeAttached()
     await expect(page.getByLabel('Date range')).toHaveValue('all')
@@ -207,7 +207,7 @@ test.describe('spending', () => {
     // One stop of the keyboard.
     await expect(plot.locator('button[tabindex="0"]')).toHaveCount(1)
     await plot.locator('button[tabindex="0"]').focus()
-    await expect(page.getByTestId('looked-at')).toContainText('$1.00 for {?} request')
+    await expect(page.getByTestId('looked-at')).toContainText('$1.00 for 1 request')
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByTestId('looked-at')).toContainText('no requests')
     await page.keyboard.press('ArrowLeft')
@@ -317,7 +317,7 @@ test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door 
   await expect(listOf(page)).toBeVisible()
   for (const tab of ['By day', 'By model', 'By key']) {
     await page.getByRole('tab', { name: tab }).click()
-    for (const part of ['main', '[aria-label="List of requests"]']) {
+    for (const part of ['main', '[aria-label="Request list"]']) {
       await expect.poll(() => page.evaluate<number>(`(() => { const { scrollWidth, clientWidth } = document.querySelector('${part}'); return scrollWidth - clientWidth })()`)).toBeLessThanOrEqual(0)
     }
   }

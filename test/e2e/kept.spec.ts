@@ -87,7 +87,7 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
 })
 
-for (const [kind, words] of [['keychain', 'system’s keychain'], ['file', 'your passphrase unlocks'], ['memory', 'deleted when Sotto quits']] as const) {
+for (const [kind, words] of [['keychain', 'system keychain'], ['file', 'your passphrase unlocks'], ['memory', 'deleted when Sotto quits']] as const) {
   test(`a new conversation says where it will be kept: ${kind}`, async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
     await open()

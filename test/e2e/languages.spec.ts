@@ -51,7 +51,7 @@ test.describe('the language', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('zu verlauf')
+    await page.getByRole('combobox').fill('gehe zu „verlauf')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Verlauf' })).toBeVisible()
   })
@@ -103,7 +103,7 @@ test.describe('in a German system', () => {
     full(door)
     door.state.status = { ...door.state.status, firstStart: true }
     await open()
-    await expect(page.getByRole('heading', { name: /kann niemand lesen außer einer Maschine/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /verifiziert vor jedem privaten Chat/ })).toBeVisible()
     expect((await documentOf(page)).lang).toBe('de')
     expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('button', { name: /Sandbox/ }).click()
@@ -117,7 +117,7 @@ test.describe('in a German system', () => {
     await go(page, 'privacy')
     await page.getByTitle('Beleg öffnen').first().click()
     await expect(page.getByRole('dialog', { name: 'Beleg' })).toBeVisible()
-    await expect(page.getByRole('dialog').getByText('Was das nicht beweist')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Grenzen dieses Beweises')).toBeVisible()
   })
 
   test('numbers, dates and money are written as there', async ({ window: { open, page, door } }) => {
@@ -277,7 +277,7 @@ test.describe('the sheet of keys', () => {
     await page.getByRole('combobox').pressSequentially('?')
     await expect(page.getByRole('combobox')).toHaveValue('?')
     await expect(sheet).toHaveCount(0)
-    await page.getByRole('combobox').fill('show the keys')
+    await page.getByRole('combobox').fill('keyboard shortcuts')
     await page.keyboard.press('Enter')
     await expect(sheet).toBeVisible()
   })

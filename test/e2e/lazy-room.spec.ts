@@ -6,11 +6,11 @@ test('a room whose code cannot be fetched says so, and is there once it can be',
   const code = '**/assets/keys-room-*.js'
   await page.route(code, (route) => route.fulfill({ status: 422 }))
   await open('#/keys')
-  await expect(page.getByRole('alert')).toContainText('could not be fetched')
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load this')
   expect(await seriousFaults(page)).toEqual([])
   await page.unroute(code)
   await page.getByRole('button', { name: 'Reload window' }).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'could not be fetched' })).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load this' })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
 })
 
@@ -21,7 +21,7 @@ test('a dialog whose code cannot be fetched says so, and the window goes on', as
   await page.keyboard.press('Control+k')
   await page.keyboard.type('instructions')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('could not be fetched')
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load this')
   await expect(composer).toHaveValue('What is written stays.')
   const answer = await send('And is sent.')
   answer.end()

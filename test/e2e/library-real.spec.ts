@@ -82,7 +82,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
     await dialog.getByLabel('File').setInputFiles({ name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([file])) })
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await expect(dialog.getByTestId('import-outcome')).toContainText(`Imported {?} chat from ${source} with 2 messages.`)
+    await expect(dialog.getByTestId('import-outcome')).toContainText(`Imported 1 chat from ${source} with 2 messages.`)
     await dialog.getByRole('button', { name: 'Done' }).click()
   }
   await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: 'Architecture' }).click()
@@ -132,7 +132,7 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
     const outcome = await dialog.getByTestId('import-outcome').textContent()
     await dialog.getByRole('button', { name: 'Done' }).click()
     // A deletion can be taken back for a while, and its place is taken until then.
-    expect(outcome).toContain('Imported {?} chat from the backup with 2 messages.')
+    expect(outcome).toContain('Imported 1 chat from the backup with 2 messages.')
   }).toPass({ timeout: 90_000 })
   await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: /lighthouse/ }).click()
   await page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }).click()

@@ -23,7 +23,7 @@ test.describe('the state', () => {
     const status = serviceStatus()
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false }, proxy: { ...status.proxy, reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') } } }
     await open('#/local-api')
-    await expect(page.getByRole('main')).toContainText('No attestation policy')
+    await expect(page.getByRole('main')).toContainText('This service has no attestation policy')
     await expect(page.getByRole('main')).toContainText('Other computers, with TLS, at https://desk.example:7788/v1')
     await expect(page.getByRole('button', { name: 'Copy certificate, sha-256' })).toBeVisible()
     await expect(page.getByRole('main').getByText('Blocked', { exact: true })).toBeVisible()
@@ -35,7 +35,7 @@ test.describe('keys', () => {
     full(door)
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    for (const part of ['$1.93 of $5.00 a day', '$0.35 held', /Resets in 3 h/, 'Private models only, 240 requests per minute', '1,204 requests']) await expect(claude).toContainText(part)
+    for (const part of ['$1.93 of $5.00 per day', '$0.35 reserved', /Resets in 3 h/, 'Private models only, 240 requests per minute', '1,204 requests']) await expect(claude).toContainText(part)
     const notebook = page.getByRole('article', { name: /^Notebook/ })
     for (const part of ['used up', 'Unpriced requests too', '3 of 5 models', 'can read the balance']) await expect(notebook).toContainText(part)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Expired')
@@ -93,7 +93,7 @@ test.describe('keys', () => {
     await expect(secret.getByRole('alert')).toContainText('the secret can’t be shown again')
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByTestId('new-secret')).toHaveCount(0)
-    await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 a week')
+    await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 per week')
     expect(await page.evaluate('JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])')).not.toContain(text)
     expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
       budget: { picoUsd: usd(2.5), period: 'week' }, privateOnly: true, models: ['private/*', 'none/*'], requestsPerMinute: 30, expiresAt: new Date('2099-12-24T18:00').getTime(),
@@ -109,7 +109,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('many')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Enter a name', 'Enter an amount in dollars', 'A whole number', 'This time has passed']) await expect(form).toContainText(fault)
+    for (const fault of ['Enter a name', 'Enter dollars with a decimal point', 'Enter a whole number', 'This time has passed']) await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
@@ -160,9 +160,9 @@ test.describe('requests', () => {
     await open('#/local-api/requests')
     const lines = listOf(page).getByRole('button', { name: /Claude Code/ })
     await expect(lines).toHaveCount(3)
-    await expect(lines.nth(0)).toHaveText(/Private.*private\/sandbox-large.*0\.14¢.*Claude Code.*212 tokens in, 430 out.*0\.8 ms added/)
+    await expect(lines.nth(0)).toHaveText(/Private.*private\/sandbox-large.*0\.14¢.*Claude Code.*212 tokens in, 430 out.*0\.8 ms overhead/)
     await expect(lines.nth(1)).toHaveText(/Refused.*not sent.*attestation\/failed/)
-    await expect(lines.nth(2)).toHaveText(/Visible.*interrupted.*12 ms added/)
+    await expect(lines.nth(2)).toHaveText(/Visible.*interrupted.*12 ms overhead/)
     await lines.nth(0).click()
     // One that was deleted is not waited for without end.
     await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText('Receipt not found.')
@@ -246,7 +246,7 @@ test.describe('a tool', () => {
     await page.getByRole('link', { name: /^Codex CLI/ }).click()
     await expect(page.getByRole('heading', { name: 'Codex CLI' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try it' })).toBeDisabled()
-    await expect(page.getByText('$5.00 a day, private models only, 240 requests per minute')).toBeVisible()
+    await expect(page.getByText('$5.00 per day, private models only, 240 requests per minute')).toBeVisible()
     await page.getByRole('button', { name: 'Create key' }).click()
     const terminal = page.getByRole('region', { name: 'In the terminal that runs codex' })
     await expect(terminal).toContainText("export SOTTO_API_KEY='sk-sot••")
@@ -260,7 +260,7 @@ test.describe('a tool', () => {
     await expect(page.getByText(/at most 0\.0\d+¢/)).toBeVisible()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
-    for (const part of ['It works', 'status 200', 'Private', '0.0041¢', 'Hello, and good to meet you.', 'Sotto added 0.7 ms']) await expect(trial).toContainText(part)
+    for (const part of ['It works', 'status 200', 'Private', '0.0041¢', 'Hello, and good to meet you.', 'including 0.7 ms overhead']) await expect(trial).toContainText(part)
     await expect.poll(() => door.calls.find(({ path }) => path === 'localApi.try')?.input).toEqual({ secret, dialect: 'responses', model: 'private/sandbox-large' })
     await trial.getByRole('button', { name: 'Open receipt' }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('$0.0000405')
@@ -287,9 +287,9 @@ test.describe('a tool', () => {
     await expect(form.getByLabel('Name')).toHaveValue('opencode')
     await form.getByLabel('US dollars').fill('9')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(page.getByText(/These settings use the key opencode: \$9.00 a day/)).toBeVisible()
+    await expect(page.getByText(/These settings use the key opencode: \$9.00 per day/)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
-    await expect(page.getByText('API key: can’t use this model')).toBeVisible()
+    await expect(page.getByText('This key can’t use this model')).toBeVisible()
     await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')
     expect(door.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
   })
@@ -297,7 +297,7 @@ test.describe('a tool', () => {
   test('a second key for it gets a name of its own', async ({ window: { open, page, door } }) => {
     door.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
     await open('#/local-api/aider')
-    await expect(page.getByText('API key: aider 3')).toBeVisible()
+    await expect(page.getByText('New key aider 3')).toBeVisible()
   })
 
   test('is found from the palette', async ({ window: { open, page, composer } }) => {
@@ -320,7 +320,7 @@ test('another service has other keys, and no secret of the former', async ({ win
   await expect(page.getByText(/These settings use the key curl/)).toBeVisible()
   door.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
   door.state.status = serviceStatus()
-  await expect(page.getByText(/^API key: curl:/)).toBeVisible()
+  await expect(page.getByText(/^New key curl:/)).toBeVisible()
   expect(await page.evaluate('document.body.innerHTML')).not.toContain('sk-sot')
 })
 
