@@ -134,7 +134,7 @@ test.describe('keys', () => {
     await page.getByLabel('Code from your terminal').fill('314159')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('can read the balance')
-    await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('without a budget')
+    await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('no budget')
   })
 
   test('one is revoked after a question, and the first is renewed instead', async ({ window: { open, page, door } }) => {
@@ -145,7 +145,7 @@ test.describe('keys', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(page.getByText('2 revoked keys')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Revoke First key' })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Renew First key' }).click()
+    await page.getByRole('button', { name: 'Rotate First key' }).click()
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect.poll(() => door.calls.some(({ path }) => path === 'localApi.rotate')).toBe(true)
@@ -222,7 +222,7 @@ test.describe('requests', () => {
     await open('#/local-api/requests')
     await page.getByLabel('Privacy').selectOption('refused')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
-    await expect(listOf(page).getByText('Private')).toHaveCount(0)
+    await expect(listOf(page).getByText('Private', { exact: true })).toHaveCount(0)
     await expect(page.getByText('Updating live.')).toBeVisible()
     door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/not-this' }), refusedRequest('n2', Date.now(), { model: 'private/but-this' })] })
     await expect(listOf(page).getByText('private/but-this')).toBeVisible()
@@ -277,7 +277,7 @@ test.describe('a tool', () => {
     await open('#/local-api/curl')
     await page.getByRole('button', { name: 'Use the default key instead' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
-    for (const part of ['status 402', 'Refused', 'budget/exceeded']) await expect(page.getByTestId('trial')).toContainText(part)
+    for (const part of ['status 402', 'Blocked', 'budget/exceeded']) await expect(page.getByTestId('trial')).toContainText(part)
   })
 
   test('its key’s limits can be changed before it is made, and its model after', async ({ window: { open, page, door } }) => {

@@ -47,7 +47,7 @@ test('a private and a public model side by side: sealed at once, readable once i
   await expect(readable.getByText('Visible')).toBeVisible()
   for (const column of [sealed, readable]) {
     await expect(column.getByText('complete', { exact: true })).toBeVisible()
-    await expect(column.locator('dd').first()).toHaveText(/^\$\d/)
+    await expect(column.locator('dd').first()).toHaveText(/^[\d.]+¢$/)
   }
   await expect(page.getByText(/^Total \$/)).toBeVisible()
   await sealed.getByRole('button', { name: /Continue with this/ }).click()

@@ -140,7 +140,7 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   expect(secret).toMatch(/^sk-/)
   await page.getByRole('button', { name: 'I’ve copied it' }).click()
   const build = page.getByRole('article', { name: 'Build server', exact: true })
-  await expect(build).toContainText('$0.00 of $2.50 a month')
+  await expect(build).toContainText('$0.00 of $2.50 per month')
 
   await page.getByRole('button', { name: 'Edit Build server' }).click()
   await page.getByLabel('US dollars').fill('3')

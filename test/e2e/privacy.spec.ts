@@ -28,7 +28,7 @@ test.describe('what changed', () => {
     await expect(lines).toHaveCount(3)
     await expect(lines.nth(0).locator('summary')).toContainText('v1.4.2 last verified')
     await expect(lines.nth(0).locator('summary')).toContainText('keys changed')
-    await expect(lines.nth(1).locator('summary')).toContainText('other release, other code')
+    await expect(lines.nth(1).locator('summary')).toContainText('release changed, code changed')
     await expect(lines.nth(2).locator('summary')).toContainText('first')
     await lines.nth(1).locator('summary').press('Enter')
     await expect(lines.nth(1)).toContainText('The enclave runs a different release than last time.')
