@@ -55,7 +55,7 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
             <dl className={styles.detail}>
               <Value name={t`Expected`} copies={t`Copy expected value`} text={step.expected} />
               <Value name={t`Observed`} copies={t`Copy observed value`} text={step.observed} />
-              {step.claim && <div><dt><Trans>Claim</Trans></dt><dd><Trans>The service says this, and no signature proves it. It can only make the check fail.</Trans></dd></div>}
+              {step.claim && <div><dt><Trans>Claim</Trans></dt><dd><Trans>This comes from the service, and no signature proves it. It can only make the check fail.</Trans></dd></div>}
               {step.code !== undefined && <div><dt><Trans>Reason</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
               <Limit step={step} />
               <div><dt><Trans>Check</Trans></dt><dd><code>{step.id}</code></dd></div>
