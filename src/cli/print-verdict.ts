@@ -6,7 +6,7 @@ const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '
 /** Each step by its mark and title; of one that failed, what was expected and seen. */
 export function stepLines(steps: readonly VerdictStep[]): string[] {
   return steps.flatMap((step) => [
-    `  ${MARKS[step.outcome]} ${step.title}`,
+    `  ${MARKS[step.outcome]} ${step.title}${step.claim ? ' (claim, not signed)' : ''}`,
     ...(step.outcome === 'failed' ? [`      expected ${step.expected}`, `      observed ${step.observed}`, `      ${step.code ?? ''}`] : []),
     ...(step.outcome === 'not-checked' ? [`      not checked: ${step.observed}`] : []),
   ])

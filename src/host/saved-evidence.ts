@@ -15,14 +15,19 @@ export interface SavedJudgement {
 }
 
 /**
- * Judges saved evidence under the built-in roots, which nobody hands in. A time may be asked for, and is answered beside the verdict
- * on now and never instead of it. Throws channel/crypto-unavailable where this machine's verifier does not give its known answers.
+ * Judges saved evidence under the built-in roots; the caller can't choose them. If a time is given, the verdict as of that time is
+ * added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
  *
  * @param asOf Unix ms
  */
 export async function judgeSavedEvidence({ evidence, nonce }: Pick<SavedEvidence, 'evidence' | 'nonce'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
   if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  const judge = (time: number): Verdict => verifyEvidence(evidence, trust, policy, time, nonce)
-  return { now: judge(Date.now()), ...(asOf !== undefined && { asOf: judge(asOf) }), roots: trustRoots(trust) }
+  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce)
+  return { now: judge(Date.now(), policy), ...(asOf !== undefined && { asOf: judge(asOf, policyAt(policy, asOf)) }), roots: trustRoots(trust) }
+}
+
+/** The minimum log time belongs to this version of Sotto: nothing could meet it at an earlier time. */
+function policyAt({ minimumLogTime, ...others }: AttestationPolicy, time: number): AttestationPolicy {
+  return minimumLogTime === undefined || time < Date.parse(minimumLogTime) ? others : { ...others, minimumLogTime }
 }

@@ -43,6 +43,7 @@ const ofStep: Readonly<Record<string, string>> = {
   'measurement/match': 'What the code does with the data it reads. Its source can be read, but this doesn’t show that anyone has reviewed it.',
   'measurement/pinned': 'That what you pinned is sound.',
   'release/pinned': 'That what you pinned is sound.',
+  'release/minimum-log-time': 'That it’s the newest release, or that the enclave started recently. This is only the age of its release.',
   'release/not-older': 'That it’s the newest release. Sotto only checks that it hasn’t accepted a newer one.',
   'release/trusted': 'That the release is sound. This shows only that it isn’t new to you.',
   'sigstore/trust-root': 'That these roots are the newest. They’re as old as this version of Sotto.',

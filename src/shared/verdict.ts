@@ -15,6 +15,8 @@ export const verdictStepSchema = z.object({
   outcome: z.enum(stepOutcomes),
   /** True where the policy requires this step to pass. */
   required: z.boolean(),
+  /** The step judges what the service says and nobody signed. It can refuse evidence, and proves nothing. */
+  claim: z.literal(true).optional(),
   /** In plain words, or lowercase hex where it is a value. */
   expected: z.string(),
   observed: z.string(),
@@ -46,10 +48,11 @@ export const verdictSchema = z.object({
   /** Lowercase hex; present only when the report that carries it was authenticated. */
   hpkePublicKey: z.string().optional(),
   tlsKeyFingerprint: z.string().optional(),
-  /** `nonce-bound`, or only as new as the newer of the two times (Unix ms). */
+  /** `nonce-bound`, signed by the hardware at a time, or at least as new as the release's entry in the transparency log (Unix ms). Only signed times count. */
   freshness: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('nonce-bound') }),
-    z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number().optional(), tlsNotBefore: z.number().optional() }),
+    z.object({ kind: z.literal('signed-at'), time: z.number() }),
+    z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number() }),
   ]).optional(),
   /** Unix ms. */
   verifiedAt: z.number(),

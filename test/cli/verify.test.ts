@@ -59,8 +59,8 @@ describe('a saved bundle', () => {
   it.skipIf(!existsSync(bundle))('is told to a person step by step, with what was not checked', async () => {
     const { stdout } = await run(bundle, { at: '2026-05-01' })
     expect(stdout).toMatch(/^NOT VERIFIED: inference\.tinfoil\.sh/)
-    expect(stdout).toMatch(/✗ TLS certificate is valid now/)
-    expect(stdout).toMatch(/– TLS certificate was issued by a public authority\n {6}not checked: /)
+    expect(stdout).toMatch(/✗ TLS certificate’s dates include today \(claim, not signed\)/)
+    expect(stdout).toMatch(/– TLS certificate was issued by a public authority \(claim, not signed\)\n {6}not checked: /)
     expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
   })
 })

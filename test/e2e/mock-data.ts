@@ -108,7 +108,7 @@ export function goodVerdict(now: number): Verdict {
     release: { repository: 'sandbox-example/router', tag: 'v1.4.2', digest: hex(3, 32), commit: hex(4, 20), loggedAt: now - 86_400_000 * 6 },
     hpkePublicKey: hex(9, 32),
     tlsKeyFingerprint: hex(10, 32),
-    freshness: { kind: 'at-least-as-new-as', logTime: now - 86_400_000 * 6, tlsNotBefore: now - 3_600_000 },
+    freshness: { kind: 'at-least-as-new-as', logTime: now - 86_400_000 * 6 },
     verifiedAt: now - 61_000,
     validUntil: now + 3_539_000,
     evidenceDigest: hex(11, 32),

@@ -8,6 +8,8 @@ export interface PlannedStep<Id extends string = string> {
   readonly title: string
   /** Left out: true. */
   readonly required?: boolean
+  /** Judges what the service says and nobody signed. */
+  readonly claim?: true
 }
 
 export interface Failure {
@@ -20,9 +22,13 @@ export type StageResult<T> =
   | { readonly good: true; readonly steps: readonly VerdictStep[]; readonly value: T }
   | { readonly good: false; readonly steps: readonly VerdictStep[]; readonly failure: Failure }
 
+function namesOf({ id, title, required = true, claim }: PlannedStep): Pick<VerdictStep, 'id' | 'title' | 'required' | 'claim'> {
+  return { id, title, required, ...(claim && { claim }) }
+}
+
 /** The steps of a plan that nothing came to. */
 export function notReached(plan: readonly PlannedStep[]): VerdictStep[] {
-  return plan.map(({ id, title, required = true }) => ({ id, title, outcome: 'not-reached', required, expected: '', observed: '' }))
+  return plan.map((step) => ({ ...namesOf(step), outcome: 'not-reached', expected: '', observed: '' }))
 }
 
 /** Ends a stage at its first failure; never leaves `runStage`. */
@@ -68,6 +74,10 @@ export class Checklist<in Id extends string> {
     }
   }
 
+  hasPassed(id: Id): boolean {
+    return this.taken.some((step) => step.id === id && step.outcome === 'passed')
+  }
+
   /** Every step was taken: a stage that forgets one has not passed. */
   complete(): void {
     if (this.taken.length < this.plan.length) throw new Error('a step was left out')
@@ -91,7 +101,7 @@ export class Checklist<in Id extends string> {
   private take(id: string, finding: Pick<VerdictStep, 'outcome' | 'expected' | 'observed' | 'code'>): void {
     const step = this.plan[this.taken.length]
     if (step?.id !== id) throw new Error(`the step ${id} is out of order`)
-    this.taken.push({ id, title: step.title, required: step.required ?? true, ...finding, observed: legible(finding.observed) })
+    this.taken.push({ ...namesOf(step), ...finding, observed: legible(finding.observed) })
   }
 }
 

@@ -12,22 +12,22 @@ import {
 export const keyPlan = [
   { id: 'certificate/form', title: 'Enclave’s TLS certificate is a server certificate' },
   { id: 'binding/tls-key', title: 'TLS certificate’s key is attested by the hardware' },
-  { id: 'certificate/chain', title: 'TLS certificate was issued by a public authority', required: false },
-  { id: 'certificate/validity', title: 'TLS certificate is valid now' },
+  { id: 'certificate/chain', title: 'TLS certificate was issued by a public authority', required: false, claim: true },
+  { id: 'certificate/validity', title: 'TLS certificate’s dates include today', claim: true },
 ] as const satisfies readonly PlannedStep[]
 
 export const hostPlan = [
-  { id: 'binding/host', title: 'Evidence belongs to this profile’s enclave host' },
-  { id: 'certificate/host', title: 'TLS certificate is for this profile’s enclave host' },
+  { id: 'binding/host', title: 'Evidence names this profile’s enclave host', claim: true },
+  { id: 'certificate/host', title: 'TLS certificate names this profile’s enclave host', claim: true },
 ] as const satisfies readonly PlannedStep[]
 
 export const keyLabelPlan = [
-  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware' },
+  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware', claim: true },
 ] as const satisfies readonly PlannedStep[]
 
 /** Of a certificate that was issued for the evidence: where evidence is made anew for each request, none is. */
 export const documentLabelPlan = [
-  { id: 'binding/document', title: 'TLS certificate was issued for this attestation document' },
+  { id: 'binding/document', title: 'TLS certificate names this attestation document', claim: true },
 ] as const satisfies readonly PlannedStep[]
 
 /** RFC 5280 section 4.2.1.12, id-kp-serverAuth. */

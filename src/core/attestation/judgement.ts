@@ -1,5 +1,6 @@
 import type { AttestationPolicy, Platform } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
+import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
 import {
@@ -9,6 +10,7 @@ import { checkHardware, hardwarePlan } from './hardware-checks.ts'
 import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
 import type { Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
+import { agePlan, checkAge } from './release-age.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
 import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
@@ -25,12 +27,13 @@ export interface Circumstances {
   readonly nonce?: Uint8Array
 }
 
-/** What was established before the first failure. */
+/** What was established before the first failure. Only what a signature covers is authenticated. */
 export interface Findings {
-  hardware?: Hardware
-  keys?: AttestedKeys
+  hardware?: Authenticated<Hardware>
+  keys?: Authenticated<AttestedKeys>
+  release?: Authenticated<Provenance>
+  /** Its key is attested. Its dates and names are the service's claims. */
   certificate?: Certificate
-  release?: Provenance
 }
 
 /** What the vendor's hardware said, once its signature held. */
@@ -41,6 +44,8 @@ interface Hardware {
   readonly notAfter: number
   /** Made for the nonce that it was asked for with. */
   readonly nonceBound: boolean
+  /** Unix ms: the hardware's own time in the evidence. Only Nitro has one. */
+  readonly signedAt?: number
 }
 
 type Steps = readonly PlannedStep[]
@@ -48,8 +53,8 @@ type Steps = readonly PlannedStep[]
 /** The steps of a platform's evidence after the document was read, in the order in which judgeEvidence takes them. */
 export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
   switch (platform) {
-    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
-    case 'tdx': return [...tdxPlan, ...keyPlan, ...sigstorePlan, ...hardwarePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
+    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...agePlan(policy), ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
+    case 'tdx': return [...tdxPlan, ...keyPlan, ...sigstorePlan, ...agePlan(policy), ...hardwarePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
     case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan]
   }
 }
@@ -82,9 +87,9 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
     report: document.report, vcek: document.vcek, ...(crl && { crl }), roots: trust.amd, policy: rules, now,
   })
   const measurement = { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] }
-  findings.hardware = { platform: `AMD SEV-SNP, ${product}`, measurement, notAfter, nonceBound: false }
+  findings.hardware = Authenticated.by(checks, 'report/signature', { platform: `AMD SEV-SNP, ${product}`, measurement, notAfter, nonceBound: false })
   const keys = attestedKeys(report.reportData)
-  findings.keys = keys
+  findings.keys = Authenticated.by(checks, 'report/signature', keys)
   checkGuest(checks, report, product, rules)
 
   const certificate = checkKeyBinding(checks, document, keys, now)
@@ -103,9 +108,9 @@ function judgeTdx(checks: Checklist<string>, findings: Findings, document: Docum
   const { intelPcs, hardwareStatement } = document.collateral
   const { quote: { td }, notAfter } = authenticateQuote(checks, { quote: document.report, collateral: intelPcs, root: required(trust.intelSgxRoot), policy: rules, now })
   const measurement = { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) }
-  findings.hardware = { platform: 'Intel TDX', measurement, notAfter, nonceBound: false }
+  findings.hardware = Authenticated.by(checks, 'quote/signature', { platform: 'Intel TDX', measurement, notAfter, nonceBound: false })
   const keys = attestedKeys(td.reportData)
-  findings.keys = keys
+  findings.keys = Authenticated.by(checks, 'quote/signature', keys)
   checkTrustDomain(checks, td, rules)
 
   const certificate = checkKeyBinding(checks, document, keys, now)
@@ -124,10 +129,10 @@ function judgeNitro(checks: Checklist<string>, findings: Findings, document: Doc
   const evidence = authenticateNitroDocument(checks, { document: document.report, root: required(trust.awsNitroRoot), now, ...(nonce && { nonce }) })
   const registers = [0, 1, 2].map((index) => toHex(evidence.document.pcrs.get(index) ?? new Uint8Array()))
   const measurement = { type: AWS_NITRO_ENCLAVE_V1, registers }
-  findings.hardware = { platform: 'AWS Nitro', measurement, notAfter: evidence.notAfter, nonceBound: nonce !== undefined }
+  findings.hardware = Authenticated.by(checks, 'nitro/signature', { platform: 'AWS Nitro', measurement, notAfter: evidence.notAfter, nonceBound: nonce !== undefined, signedAt: evidence.document.timestamp })
   checkImage(checks, evidence.document, required(policy.nitro))
   const keys = checkKeys(checks, evidence.document)
-  findings.keys = keys
+  findings.keys = Authenticated.by(checks, 'nitro/signature', keys)
   const certificate = checkKeyBinding(checks, document, keys, now)
   findings.certificate = certificate
   checkPins(checks, 'nitro', measurement, undefined, policy)
@@ -139,7 +144,8 @@ function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreB
   const release = verifySigstoreBundle({ bundle: sigstoreBundle, digest, trustedRoot: trust.sigstoreTrustedRoot, policy: policy.code, now })
   checks.adopt(release.steps)
   if (!release.good) throw new Error('a release was refused without a step that says why')
-  findings.release = release.provenance
+  findings.release = Authenticated.by(checks, 'sigstore/log', release.provenance)
+  checkAge(checks, release.provenance, policy)
   return release.provenance
 }
 

@@ -17,9 +17,10 @@ const MAX_VALIDITY_MS = 60 * 60_000
  * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the order of `planOf` for its platform. The first failure
  * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
  *
- * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So the dates and
- * names of that certificate, `tlsNotBefore` among them, are what the service says. Of the three platforms only Nitro's evidence holds a
- * nonce: a genuine report or quote can be shown again for as long as its certificates last.
+ * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So anyone who
+ * has that key's certificate can issue another for it, with other dates and names. They can refuse or shorten a verdict, and nothing
+ * that the verdict states comes from them. Of the three platforms only Nitro's evidence holds a nonce: a genuine report or quote can be
+ * replayed for as long as its certificates last.
  *
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
@@ -58,22 +59,24 @@ function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: n
   return { notices: [{ code, says: verdictNotices[code] }] }
 }
 
-/** What authenticated evidence and an authenticated release say; a failure that comes later does not unsay it. */
-function describe({ hardware, keys, certificate, release }: Findings): Partial<Verdict> {
+/** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
+function describe({ hardware, keys, release }: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
   return {
-    ...(hardware && {
-      platform: hardware.platform, measurement: fingerprint(hardware.measurement), registers: namedRegisters(hardware.measurement),
-    }),
-    ...(keys && { hpkePublicKey: toHex(keys.hpkePublicKey), tlsKeyFingerprint: toHex(keys.tlsKeyFingerprint) }),
-    ...(release && {
-      release: { repository: release.repository, tag: release.tag, commit: release.commit, digest: release.digest, loggedAt: release.logTime },
-    }),
-    ...(hardware?.nonceBound
-      ? { freshness: { kind: 'nonce-bound' } }
-      : certificate && { freshness: { kind: 'at-least-as-new-as', tlsNotBefore: certificate.notBefore, ...(release && { logTime: release.logTime }) } }),
+    ...hardware?.map(({ platform, measurement }) => ({ platform, measurement: fingerprint(measurement), registers: namedRegisters(measurement) })).value,
+    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({ hpkePublicKey: toHex(hpkePublicKey), tlsKeyFingerprint: toHex(tlsKeyFingerprint) })).value,
+    ...release?.map(({ repository, tag, commit, digest, logTime }) => ({ release: { repository, tag, commit, digest, loggedAt: logTime } })).value,
+    ...(hardware && freshnessOf(hardware, release)),
   }
 }
 
+function freshnessOf(hardware: NonNullable<Findings['hardware']>, release: Findings['release']): Pick<Verdict, 'freshness'> {
+  const { nonceBound, signedAt } = hardware.value
+  if (nonceBound) return { freshness: { kind: 'nonce-bound' } }
+  if (signedAt !== undefined) return { freshness: { kind: 'signed-at', time: signedAt } }
+  return release ? { freshness: { kind: 'at-least-as-new-as', logTime: release.value.logTime } } : {}
+}
+
+/** The certificate's claimed end can only make this earlier. */
 function validUntil({ hardware, certificate }: Findings, now: number): number {
-  return Math.min(now + MAX_VALIDITY_MS, hardware?.notAfter ?? now, certificate?.notAfter ?? now)
+  return Math.min(now + MAX_VALIDITY_MS, hardware?.value.notAfter ?? now, certificate?.notAfter ?? now)
 }

@@ -18,6 +18,11 @@ export const attestationPolicySchema = z.object({
   tdx: tdxPolicySchema.optional(),
   nitro: nitroPolicySchema.optional(),
   code: codePolicySchema,
+  /**
+   * Releases that were logged before are refused, so that an installation without a memory of newer ones refuses old evidence too.
+   * Each version of Sotto raises it.
+   */
+  minimumLogTime: z.iso.datetime().optional(),
   /** The only accepted measurements, where the user pinned some. */
   pinnedMeasurements: pinnedMeasurementsSchema.optional(),
   /** The only accepted releases, where the user pinned some. */

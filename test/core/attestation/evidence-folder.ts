@@ -30,7 +30,13 @@ export const builtInTrust: TrustSet = {
   intelSgxRoot: vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem')), awsNitroRoot: vendorRootFromPem(resource('trust/aws-nitro-root-g1.pem')),
 }
 
+/** Without the minimum log time, because the evidence is older than this version of Sotto. */
 export function presetPolicy(): AttestationPolicy {
+  const { minimumLogTime: _, ...policy } = wholePresetPolicy()
+  return policy
+}
+
+export function wholePresetPolicy(): AttestationPolicy {
   const { policy } = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
   if (!policy) throw new Error('the preset has no policy')
   return policy

@@ -1,17 +1,20 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { verifyEvidence } from '../../../src/core/attestation/index.ts'
 import { verifySevSnp } from '../../../src/core/attestation/sev-snp/index.ts'
 import { verifySigstoreBundle } from '../../../src/core/attestation/sigstore/index.ts'
-import { certificatesFromPem, parseCertificate } from '../../../src/core/attestation/x509/index.ts'
+import { parseCertificate } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import * as writer from '../../../src/sandbox/der/certificate.ts'
 import { nul, sequence, tlv } from '../../../src/sandbox/der/der.ts'
+import { claimedCertificate, documentLabels, hostNames, hpkeLabels, keyOf, wrappers } from './claimed-certificate.ts'
 import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
+import { statedFacts } from './stated-facts.ts'
 
 const bundleForm = z.looseObject({
   domain: z.string(),
@@ -68,6 +71,7 @@ describeBundle('the bundle of a production router', () => {
     expect(verdict.steps.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome, required }) => ({ id, outcome, required }))).toEqual([
       { id: 'amd/revocation', outcome: 'not-checked', required: false },
       { id: 'certificate/chain', outcome: 'not-checked', required: false },
+      { id: 'release/minimum-log-time', outcome: 'not-checked', required: false },
       { id: 'measurement/pinned', outcome: 'not-checked', required: false },
       { id: 'release/pinned', outcome: 'not-checked', required: false },
     ])
@@ -87,7 +91,7 @@ describeBundle('the bundle of a production router', () => {
       },
       hpkePublicKey: report.toString('hex', 0x70, 0x90),
       tlsKeyFingerprint: report.toString('hex', 0x50, 0x70),
-      freshness: { kind: 'at-least-as-new-as', logTime: Date.UTC(2026, 0, 22, 22, 42, 2), tlsNotBefore: Date.UTC(2026, 0, 22, 21, 44, 38) },
+      freshness: { kind: 'at-least-as-new-as', logTime: Date.UTC(2026, 0, 22, 22, 42, 2) },
       verifiedAt: DAY,
       validUntil: DAY + HOUR,
       evidenceDigest: createHash('sha256').update(evidence).digest('hex'),
@@ -216,23 +220,24 @@ describeBundle('the bundle of a production router', () => {
   })
 
   describe('with another TLS certificate', () => {
-    const [der = new Uint8Array()] = certificatesFromPem(bundle.enclaveCert)
-    const attested = createPublicKey({ key: Buffer.from(parseCertificate(der).publicKeyInfo), format: 'der', type: 'spki' })
-    const names = (...others: string[]) => writer.subjectAlternativeName(['inference.tinfoil.sh', ...others].map((dns) => ({ dns })))
-    const hpke = ['00gvsxqh2o46lm7mke34vddi5ol2dxi65vxki2v7dlqdroe.hpke.tinfoil.sh', '012fyma6q.hpke.tinfoil.sh']
-    const hatt = [
-      '00gnrdsyzugq3ggzbymfsgkn3cgfsdqmbyg42tszlbgu3ta.hatt.tinfoil.sh', '01zrvmqytkylfmm2gky3bguzweojqgi4dqy3cguydkzrthb.hatt.tinfoil.sh', '02qtgmtfgvsdsni.hatt.tinfoil.sh',
-    ]
-    /** The attested key in a certificate that no authority signed: anybody can make one, which is why only its key proves anything. */
-    const certified = (extensions: Buffer[], changes: Partial<writer.CertificateFields> = {}) => writer.pem('CERTIFICATE', writer.certificate({
-      serial: 1, issuer: writer.distinguishedName(['CN', 'nobody']), subject: writer.distinguishedName(['CN', 'x']), notBefore: DAY - HOUR, notAfter: DAY + HOUR,
-      publicKey: attested, extensions, ...changes,
-    }, { algorithm: writer.ecdsaSha256(attested).algorithm, sign: () => Buffer.alloc(70) }))
+    const attested = keyOf(bundle.enclaveCert)
+    const [hpke, hatt, names] = [hpkeLabels, documentLabels, hostNames]
+    const certified = (extensions: Buffer[], changes: Partial<writer.CertificateFields> = {}) =>
+      claimedCertificate(changes.publicKey ?? attested, extensions, { notBefore: DAY - HOUR, notAfter: DAY + HOUR, ...changes })
     const codeWith = (enclaveCert: string) => codeOf({ enclaveCert })
 
     it('is accepted for its key, and says that nobody vouches for the rest', () => {
       expect(judge({ enclaveCert: certified([names(...hpke, ...hatt)]) }).steps.find(({ id }) => id === 'certificate/chain')).toMatchObject({ outcome: 'not-checked' })
       expect(codeWith(certified([names(...hatt.toReversed(), ...hpke.toReversed())]))).toBe('good')
+    })
+
+    it('states the same facts whatever its certificate claims', () => {
+      const facts = statedFacts(judge())
+      fc.assert(fc.property(wrappers(attested, DAY), (enclaveCert) => {
+        const verdict = judge({ enclaveCert })
+        expect(statedFacts(verdict)).toEqual(facts)
+        expect(verdict.validUntil).toBe(DAY + HOUR)
+      }), { numRuns: 50 })
     })
 
     it('is refused for another key', () => {

@@ -50,11 +50,12 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <span className={styles.number}>{index + 1}</span>
               <OutcomeGlyph outcome={step.outcome} />
               <span className={styles.title}>{fromCore(step.title)}</span>
-              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`optional`])}</span>
+              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`optional`, step.claim === true && t`claim`])}</span>
             </summary>
             <dl className={styles.detail}>
               <Value name={t`Expected`} copies={t`Copy expected value`} text={step.expected} />
               <Value name={t`Observed`} copies={t`Copy observed value`} text={step.observed} />
+              {step.claim && <div><dt><Trans>Claim</Trans></dt><dd><Trans>This comes from the service, and no signature proves it. It can only make the check fail.</Trans></dd></div>}
               {step.code !== undefined && <div><dt><Trans>Reason</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
               <Limit step={step} />
               <div><dt><Trans>Check</Trans></dt><dd><code>{step.id}</code></dd></div>

@@ -1,0 +1,17 @@
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import type { Checklist, PlannedStep } from './checklist.ts'
+import type { Provenance } from './sigstore/index.ts'
+import { isoTime } from './words.ts'
+
+const STEP = 'release/minimum-log-time'
+
+/** Required if the policy has a minimum. */
+export function agePlan({ minimumLogTime }: AttestationPolicy): readonly PlannedStep<typeof STEP>[] {
+  return [{ id: STEP, title: 'Release is new enough for this version of Sotto', required: minimumLogTime !== undefined }]
+}
+
+/** Compares the release's verified log time with the policy's minimum. Fails with release/too-old. */
+export function checkAge(checks: Checklist<typeof STEP>, { logTime }: Provenance, { minimumLogTime }: AttestationPolicy): void {
+  if (minimumLogTime === undefined) return checks.notChecked(STEP, 'any release', 'the policy has no minimum')
+  checks.record(STEP, logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined, `logged at ${minimumLogTime} or later`, `logged at ${isoTime(logTime)}`)
+}
