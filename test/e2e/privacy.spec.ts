@@ -91,7 +91,7 @@ test.describe('what is accepted', () => {
     await expect(ask).toBeChecked()
     await ask.press('Space')
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('without asking')
+    await expect(dialog).toContainText('automatically from now on')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alert')).toContainText('not confirmed')
     await expect(ask).toBeChecked()
