@@ -1,3 +1,4 @@
+import { zeroSevIdentity } from '../shared/policy/sev-snp.ts'
 import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/image.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
@@ -37,8 +38,9 @@ export function sandboxProfile(baseUrl: string): Profile {
         products: { Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 } } },
         minimumBuild: 21,
         minimumApi: { major: 1, minor: 55 },
-        guest: { allowSmt: true, allowSingleSocketOnly: true },
-        platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
+        guest: { allowSmt: true, allowSingleSocketOnly: true, policy: '0000000000030000' },
+        platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true, info: '0000000000000027' },
+        identity: zeroSevIdentity,
         vmpl: 0,
       },
       tdx: {

@@ -17,6 +17,7 @@ const ofStep: Readonly<Record<string, string>> = {
   'report/signer': 'Who owns the server, or where it is.',
   'report/migration': 'That the code inside is sound. This shows only how it was started.',
   'report/guest-policy': 'That the code inside is sound. This shows only how it was started.',
+  'report/identity': 'That the code inside is sound. This shows only that its owner passed it no other settings at launch.',
   'report/vmpl': 'That the code inside is sound. This shows only the privilege level that requested the report.',
   'report/platform': 'That no one with physical access tampers with the server’s memory or bus.',
   'quote/signature': 'When it was signed. A genuine quote can be replayed.',

@@ -18,7 +18,25 @@ const firmwareBuild = z.int().min(0).max(255)
 const firmwareApi = z.object({ major: z.int().min(0).max(255), minor: z.int().min(0).max(255) })
 
 /** How the machine must be set up. */
-const sevPlatformSchema = z.object({ requireTsme: z.boolean(), requireEcc: z.boolean().default(false), requireAliasCheck: z.boolean().default(false) })
+const sevPlatformSchema = z.object({
+  requireTsme: z.boolean(),
+  requireEcc: z.boolean().default(false),
+  requireAliasCheck: z.boolean().default(false),
+  /** PLATFORM_INFO exactly, if the publisher states it. The flags above name what differs. */
+  info: hexOf(8).optional(),
+})
+
+/** Fields of the report that the owner of a guest can set. They are zero unless the publisher uses them. */
+const sevIdentitySchema = z.object({
+  hostData: hexOf(32).default('00'.repeat(32)),
+  familyId: hexOf(16).default('00'.repeat(16)),
+  imageId: hexOf(16).default('00'.repeat(16)),
+  idKeyDigest: hexOf(48).default('00'.repeat(48)),
+  authorKeyDigest: hexOf(48).default('00'.repeat(48)),
+})
+
+/** The identity of a guest whose owner sets none of these fields. */
+export const zeroSevIdentity = sevIdentitySchema.parse({})
 
 export const sevPolicySchema = z.object({
   /**
@@ -35,7 +53,13 @@ export const sevPolicySchema = z.object({
   })),
   minimumBuild: firmwareBuild,
   minimumApi: firmwareApi,
-  guest: z.object({ allowSmt: z.boolean(), allowSingleSocketOnly: z.boolean().default(true) }),
+  guest: z.object({
+    allowSmt: z.boolean(),
+    allowSingleSocketOnly: z.boolean().default(true),
+    /** POLICY exactly, if the publisher states it. The flags above name what differs. */
+    policy: hexOf(8).optional(),
+  }),
+  identity: sevIdentitySchema.prefault({}),
   platform: sevPlatformSchema,
   /** Only this VM privilege level. */
   vmpl: z.int().min(0).max(3).default(0),

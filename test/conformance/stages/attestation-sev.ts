@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
 import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
-import { REPORT_BYTES, verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { parseReport, REPORT_BYTES, ReportError, verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { toHex } from '../../../src/core/attestation/words.ts'
 import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
-import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
+import { zeroSevIdentity, type SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 import type { Outcome } from '../contract.ts'
@@ -81,6 +82,9 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'report/ecc-off': 'PLATFORM_INFO_INVALID',
   'report/alias-check-missing': 'PLATFORM_INFO_INVALID',
   'report/smt-enabled': 'PLATFORM_INFO_INVALID',
+  'report/guest-policy-mismatch': UNSPECIFIED,
+  'report/identity-mismatch': UNSPECIFIED,
+  'report/platform-mismatch': UNSPECIFIED,
   'report/smt-allowed': UNSPECIFIED,
   'report/cxl-allowed': UNSPECIFIED,
   'amd/crl-malformed': UNSPECIFIED,
@@ -100,7 +104,7 @@ export function verifyAttestationSev(input: JsonValue): Outcome {
   if (report instanceof DocumentError) return rejected(report.code)
   const now = request.expiration_check_date_unix === undefined ? Date.now() : request.expiration_check_date_unix * 1000
   const vcek = request.vcek_der_b64
-  const result = verifySevSnp({ report, vcek, roots: rootsFor(request), policy: policyFor(request), now })
+  const result = verifySevSnp({ report, vcek, roots: rootsFor(request), policy: policyFor(request, report), now })
   if (!result.good) return rejected(isOutOfTime(result.failure.code, vcek, now) ? 'vcek/expired' : result.failure.code)
   const { report: body, product } = result.value
   const mismatch = mismatchedPin(body, request.policy)
@@ -159,7 +163,7 @@ const DEFAULT_API = { major: 1, minor: 55 }
 const DEFAULT_BUILD = 21
 
 /** The floors asked for, and on top the defaults where they are enforced. Debugging and migration are never allowed. */
-function policyFor({ policy }: Request): SevPolicy {
+function policyFor({ policy }: Request, report: Uint8Array): SevPolicy {
   const enforced = policy.enforce_spec_defaults
   const floor = enforced ? DEFAULT_FLOOR : { bootloader: 0, tee: 0, snp: 0, microcode: 0 }
   const minimumTcb = {
@@ -174,7 +178,19 @@ function policyFor({ policy }: Request): SevPolicy {
     minimumApi: enforced ? DEFAULT_API : { major: 0, minor: 0 },
     guest: { allowSmt: true, allowSingleSocketOnly: !enforced },
     platform: { requireTsme: enforced, requireEcc: false, requireAliasCheck: false },
+    identity: identityOf(report),
     vmpl: 0,
+  }
+}
+
+/** Those of the report itself: `mismatchedPin` compares the ones that the suite pins. */
+function identityOf(bytes: Uint8Array): SevPolicy['identity'] {
+  try {
+    const { hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = parseReport(bytes)
+    return { hostData: toHex(hostData), familyId: toHex(familyId), imageId: toHex(imageId), idKeyDigest: toHex(idKeyDigest), authorKeyDigest: toHex(authorKeyDigest) }
+  } catch (error) {
+    if (error instanceof ReportError) return zeroSevIdentity
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { verifyEvidence } from '../../../src/core/attestation/index.ts'
-import { verifySevSnp } from '../../../src/core/attestation/sev-snp/index.ts'
+import { parseReport, verifySevSnp } from '../../../src/core/attestation/sev-snp/index.ts'
 import { verifySigstoreBundle } from '../../../src/core/attestation/sigstore/index.ts'
 import { parseCertificate } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
@@ -303,6 +303,23 @@ describeBundle('the bundle of a production router', () => {
         .toMatchObject({ good: false, failure: { code: 'vcek/product-not-accepted' } })
       expect(verifySevSnp({ report: milanReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY }))
         .toMatchObject({ good: false, failure: { code: 'vcek/hwid-mismatch' } })
+    })
+
+    it('refuses a guest of Azure for each field that the preset pins', () => {
+      const under = (changes: Partial<SevPolicy>) => {
+        const result = verifySevSnp({
+          report: realEvidence('2026-08/openpcc-azure-genoa/report.bin'), vcek: realEvidence('2026-08/openpcc-azure-genoa/vcek.der'), roots: amdRoots,
+          policy: { ...sevPolicy, ...changes }, now: Date.UTC(2026, 7, 1),
+        })
+        expect(result.steps.find(({ id }) => id === 'report/signature')).toMatchObject({ outcome: 'passed' })
+        return result.good ? result.value : result.failure.code
+      }
+      const guest = { allowSmt: true, allowSingleSocketOnly: true }
+      expect(under({})).toBe('report/guest-policy-mismatch')
+      expect(under({ guest })).toBe('report/identity-mismatch')
+      const report = parseReport(realEvidence('2026-08/openpcc-azure-genoa/report.bin'))
+      const identity = { ...sevPolicy.identity, idKeyDigest: Buffer.from(report.idKeyDigest).toString('hex'), hostData: Buffer.from(report.hostData).toString('hex'), familyId: Buffer.from(report.familyId).toString('hex'), imageId: Buffer.from(report.imageId).toString('hex'), authorKeyDigest: Buffer.from(report.authorKeyDigest).toString('hex') }
+      expect(under({ guest, identity })).toBe('report/tsme-off')
     })
 
     it('refuses them in the place of the router’s own', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { amdRootsFromPem, vendorRootFromPem } from '../../../src/core/attestation/index.ts'
 import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
-import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
+import { zeroSevIdentity, type SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
 import { amdRoots, resource } from './evidence-folder.ts'
 
@@ -70,13 +70,14 @@ describe('the preset of the service', () => {
           minimumBuild: 0,
           minimumApi: { major: 1, minor: 58 },
           // The published rules for this product have TSME off; the guest's own memory is encrypted without it.
-          platform: { requireTsme: false, requireEcc: true, requireAliasCheck: true },
+          platform: { requireTsme: false, requireEcc: true, requireAliasCheck: true, info: '0000000000000064' },
         },
       },
       minimumBuild: 21,
       minimumApi: { major: 1, minor: 55 },
-      guest: { allowSmt: true, allowSingleSocketOnly: true },
-      platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
+      guest: { allowSmt: true, allowSingleSocketOnly: false, policy: '0000000000030000' },
+      identity: zeroSevIdentity,
+      platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true, info: '0000000000000027' },
       vmpl: 0,
     })
     expect(preset.policy?.tdx).toEqual({

@@ -246,7 +246,7 @@ describe('a verdict', () => {
     expect(ids.filter((id) => !id.startsWith('sigstore/'))).toEqual([
       'evidence/document', 'evidence/format', 'evidence/report',
       'report/layout', 'vcek/form', 'vcek/product', 'amd/root', 'amd/intermediate', 'vcek/chain', 'vcek/validity', 'amd/revocation', 'vcek/chip', 'vcek/tcb',
-      'report/signature', 'report/signer', 'report/debug', 'report/migration', 'report/guest-policy', 'report/vmpl', 'report/tcb',
+      'report/signature', 'report/signer', 'report/debug', 'report/migration', 'report/guest-policy', 'report/identity', 'report/vmpl', 'report/tcb',
       'report/committed-firmware', 'report/firmware-version', 'report/platform',
       'certificate/form', 'binding/tls-key', 'certificate/chain', 'certificate/validity',
       'release/minimum-log-time', 'measurement/match', 'measurement/pinned', 'release/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document',

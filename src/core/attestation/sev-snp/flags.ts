@@ -13,7 +13,7 @@ export interface GuestPolicy {
 
 const bit = (value: bigint, number: number) => (value >> BigInt(number) & 1n) === 1n
 
-/** @param policy the 64 bits of POLICY. The ABI that it asks for (bits 0 to 15) and bits 22 to 25 are not looked at. */
+/** @param policy the 64 bits of POLICY. The ABI that it asks for (bits 0 to 15) and bits 22 to 25 have no flag here. */
 export function decodeGuestPolicy(policy: bigint): GuestPolicy {
   return {
     smt: bit(policy, 16),
@@ -38,7 +38,7 @@ export interface PlatformInfo {
 /** Bits 0 to 5 have a meaning everywhere; 6 (IOMMU write safe) and 7 (TIO) on Turin alone. */
 const FIRST_RESERVED_PLATFORM_BIT: Record<SevProduct, bigint> = { Milan: 6n, Genoa: 6n, Turin: 8n }
 
-/** @param info the 64 bits of PLATFORM_INFO. Bits 3 and 4, and Turin's 6 and 7, are not looked at. */
+/** @param info the 64 bits of PLATFORM_INFO. Bits 3 and 4, and Turin's 6 and 7, have no flag here. */
 export function decodePlatformInfo(info: bigint, product: SevProduct): PlatformInfo {
   return {
     smt: bit(info, 0),
@@ -51,6 +51,7 @@ export function decodePlatformInfo(info: bigint, product: SevProduct): PlatformI
 
 /** Which key signed the report (AMD 56860, "ATTESTATION_REPORT", offset 48h). */
 export interface SignerInfo {
+  readonly authorKey: boolean
   readonly chipKeyMasked: boolean
   readonly key: 'vcek' | 'vlek' | 'none' | 'reserved'
   readonly reservedBitsHold: boolean
@@ -61,6 +62,7 @@ const SIGNING_KEYS: Readonly<Record<number, 'vcek' | 'vlek' | 'none'>> = { 0: 'v
 /** Bit 0 says that an author key was used, bit 1 that the chip's identity is masked, bits 2 to 4 name the key. */
 export function decodeSignerInfo(info: number): SignerInfo {
   return {
+    authorKey: (info & 1) !== 0,
     chipKeyMasked: (info & 0b10) !== 0,
     key: SIGNING_KEYS[(info >>> 2) & 0b111] ?? 'reserved',
     reservedBitsHold: info >>> 5 === 0,

@@ -4,6 +4,7 @@ import type { Checklist } from '../checklist.ts'
 import { decodeGuestPolicy, decodePlatformInfo, decodeSignerInfo, type GuestPolicy, type PlatformInfo, type SignerInfo } from './flags.ts'
 import type { SevStep } from './plan.ts'
 import type { FirmwareVersion, SevReport } from './report.ts'
+import { toHex } from '../words.ts'
 import { belowFloor, decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 
 type Finding = readonly [code: AttestationCode | undefined, observed: string]
@@ -14,7 +15,8 @@ export function checkGuest(checks: Checklist<SevStep>, report: SevReport, produc
   const guest = decodeGuestPolicy(report.guestPolicy)
   checks.record('report/debug', guest.debug ? 'report/debug-guest' : undefined, 'debugging not allowed', allowed('debugging', guest.debug))
   checks.record('report/migration', guest.migrateMa ? 'report/migration-allowed' : undefined, 'migration not allowed', allowed('migration', guest.migrateMa))
-  checks.record('report/guest-policy', ...expecting(describeGuestRule(policy), judgeGuestPolicy(guest, policy)))
+  checks.record('report/guest-policy', ...expecting(describeGuestRule(policy), judgeGuestPolicy(guest, report.guestPolicy, policy)))
+  checks.record('report/identity', ...expecting('host data, IDs and keys as the policy states', judgeIdentity(report, policy)))
   checks.record('report/vmpl', report.vmpl === policy.vmpl ? undefined : 'report/vmpl-mismatch', `VMPL ${policy.vmpl}`, `VMPL ${report.vmpl}`)
 
   const rule = policy.products[product]
@@ -26,7 +28,7 @@ export function checkGuest(checks: Checklist<SevStep>, report: SevReport, produc
   const withMitigations = mitigations === 0n ? '' : `, with mitigations ${hexOf(mitigations)}`
   checks.record('report/firmware-version', ...expecting(`API ${least.major}.${least.minor} and build ${least.build}, or later${withMitigations}`, judgeFirmware(report, least, mitigations)))
   const platform = rule?.platform ?? policy.platform
-  checks.record('report/platform', ...expecting(describePlatformRule(platform, policy), judgePlatform(decodePlatformInfo(report.platformInfo, product), platform, policy)))
+  checks.record('report/platform', ...expecting(describePlatformRule(platform, policy), judgePlatform(decodePlatformInfo(report.platformInfo, product), report.platformInfo, platform, policy)))
 }
 
 function expecting(expected: string, [code, observed]: Finding): [code: AttestationCode | undefined, expected: string, observed: string] {
@@ -39,16 +41,28 @@ function judgeSigner({ key, reservedBitsHold }: SignerInfo): Finding {
   return reservedBitsHold ? [undefined, 'a VCEK'] : ['report/signer-reserved-bits', 'reserved bits set']
 }
 
-function judgeGuestPolicy(guest: GuestPolicy, policy: SevPolicy): Finding {
+/** What the owner of a guest can set beside its code. A value that the policy doesn't state may change what the code does. */
+function judgeIdentity(report: SevReport, { identity }: SevPolicy): Finding {
+  if (decodeSignerInfo(report.signerInfo).authorKey) return ['report/identity-mismatch', 'an author key']
+  const { hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = report
+  const fields = { hostData, familyId, imageId, idKeyDigest, authorKeyDigest }
+  for (const name of ['hostData', 'familyId', 'imageId', 'idKeyDigest', 'authorKeyDigest'] as const) {
+    if (toHex(fields[name]) !== identity[name]) return ['report/identity-mismatch', `${name} ${toHex(fields[name])}`]
+  }
+  return [undefined, 'host data, IDs and keys as the policy states']
+}
+
+function judgeGuestPolicy(guest: GuestPolicy, raw: bigint, policy: SevPolicy): Finding {
   if (!guest.reservedBitsHold) return ['report/guest-policy-reserved-bits', 'reserved bits that are not as they must be']
   if (guest.cxl) return ['report/cxl-allowed', 'CXL allowed']
   if (guest.smt && !policy.guest.allowSmt) return ['report/smt-allowed', 'SMT allowed']
   if (guest.singleSocket && !policy.guest.allowSingleSocketOnly) return ['report/single-socket-only', 'single socket only']
+  if (!isExactly(raw, policy.guest.policy)) return ['report/guest-policy-mismatch', hexOf(raw)]
   return [undefined, `${allowed('SMT', guest.smt)}, ${allowed('CXL', false)}, ${guest.singleSocket ? 'single socket only' : 'any number of sockets'}`]
 }
 
 function describeGuestRule({ guest }: SevPolicy): string {
-  return ['no reserved bit', 'CXL not allowed', ...(guest.allowSmt ? [] : ['SMT not allowed']), ...(guest.allowSingleSocketOnly ? [] : ['any number of sockets'])].join(', ')
+  return ['no reserved bit', 'CXL not allowed', ...(guest.allowSmt ? [] : ['SMT not allowed']), ...(guest.allowSingleSocketOnly ? [] : ['any number of sockets']), ...exactly(guest.policy)].join(', ')
 }
 
 /** All four are held to the floor: an old launch or a rolled-back reported TCB would be judged by the newest one otherwise. */
@@ -83,6 +97,8 @@ function judgeFirmware({ current, committed, mitigations }: SevReport, least: Fi
   return (made & required) === required ? [undefined, observed] : ['report/mitigation-missing', `${observed}, with mitigations ${hexOf(made)}`]
 }
 
+const isExactly = (raw: bigint, stated: string | undefined) => stated === undefined || raw === BigInt(`0x${stated}`)
+const exactly = (stated: string | undefined) => (stated === undefined ? [] : [`exactly ${hexOf(BigInt(`0x${stated}`))}`])
 const hexOf = (bits: bigint) => `0x${bits.toString(16)}`
 
 /** By API alone. */
@@ -94,12 +110,13 @@ function describeVersion({ major, minor, build }: FirmwareVersion): string {
   return `API ${major}.${minor}, build ${build}`
 }
 
-function judgePlatform(platform: PlatformInfo, rule: SevPlatformRule, { guest }: SevPolicy): Finding {
+function judgePlatform(platform: PlatformInfo, raw: bigint, rule: SevPlatformRule, { guest }: SevPolicy): Finding {
   if (!platform.reservedBitsHold) return ['report/platform-reserved-bits', 'reserved bits set']
   if (platform.smt && !guest.allowSmt) return ['report/smt-enabled', 'SMT on']
   if (!platform.tsme && rule.requireTsme) return ['report/tsme-off', 'TSME off']
   if (!platform.ecc && rule.requireEcc) return ['report/ecc-off', 'no ECC memory']
   if (!platform.aliasCheck && rule.requireAliasCheck) return ['report/alias-check-missing', 'memory not checked for aliases']
+  if (!isExactly(raw, rule.info)) return ['report/platform-mismatch', hexOf(raw)]
   return [undefined, [
     `SMT ${onOff(platform.smt)}`, `TSME ${onOff(platform.tsme)}`, `ECC ${onOff(platform.ecc)}`, `alias check ${platform.aliasCheck ? 'passed' : 'not made'}`,
   ].join(', ')]
@@ -111,6 +128,7 @@ function describePlatformRule(rule: SevPlatformRule, { guest }: SevPolicy): stri
     ...(rule.requireTsme ? ['TSME on'] : []),
     ...(rule.requireEcc ? ['ECC on'] : []),
     ...(rule.requireAliasCheck ? ['alias check passed'] : []),
+    ...exactly(rule.info),
   ]
   return ['no reserved bit', ...rules].join(', ')
 }

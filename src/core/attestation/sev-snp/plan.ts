@@ -17,6 +17,7 @@ export const sevPlan = [
   { id: 'report/debug', title: 'Guest debugging is disabled' },
   { id: 'report/migration', title: 'Guest migration is disabled' },
   { id: 'report/guest-policy', title: 'Guest policy meets the requirements' },
+  { id: 'report/identity', title: 'Host data, image IDs and signing keys are as required' },
   { id: 'report/vmpl', title: 'Report was requested at the required privilege level' },
   { id: 'report/tcb', title: 'Firmware patch levels meet the minimum' },
   { id: 'report/committed-firmware', title: 'Current firmware is committed and can’t be rolled back' },

@@ -1,6 +1,6 @@
 import { generateKeyPair, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SevPolicy, SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
+import { zeroSevIdentity, type SevPolicy, type SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../../../src/shared/trust.ts'
 import { basicConstraints, certificate, distinguishedName, extension, keyUsage, pssSha384, type CertificateFields, type Signer } from '../../../../src/sandbox/der/certificate.ts'
 import { ia5String, integer } from '../../../../src/sandbox/der/der.ts'
@@ -30,6 +30,7 @@ export const policy: SevPolicy = {
   minimumApi: { major: 1, minor: 55 },
   guest: { allowSmt: true, allowSingleSocketOnly: true },
   platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
+  identity: zeroSevIdentity,
   vmpl: 0,
 }
 

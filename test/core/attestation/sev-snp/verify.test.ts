@@ -253,7 +253,6 @@ describe('the signature', () => {
 
 describe('what was signed', () => {
   it.each<[string, AttestationCode | 'good', Patches]>([
-    ['an author key', 'good', { 0x48: u32(0b1) }],
     ['a VLEK', 'report/signer-is-vlek', { 0x48: u32(1 << 2) }],
     ['no signing key', 'report/signer-unknown', { 0x48: u32(7 << 2) }],
     ['a reserved signing key', 'report/signer-unknown', { 0x48: u32(2 << 2) }],
@@ -269,6 +268,12 @@ describe('what was signed', () => {
     ['a single socket', 'good', { 8: u64(0x13_0000n) }],
     ['XTS, RAPL off, hiding and page swap off', 'good', { 8: u64(0x3c3_0000n) }],
     ['an ABI', 'good', { 8: u64(0x3_0137n) }],
+    ['a family ID', 'report/identity-mismatch', { 0x10: Buffer.of(1) }],
+    ['an image ID', 'report/identity-mismatch', { 0x2f: Buffer.of(1) }],
+    ['host data', 'report/identity-mismatch', { 0xdf: Buffer.of(1) }],
+    ['an ID key', 'report/identity-mismatch', { 0xe0: Buffer.of(1) }],
+    ['an author key’s digest', 'report/identity-mismatch', { 0x13f: Buffer.of(1) }],
+    ['an author key', 'report/identity-mismatch', { 0x48: u32(1) }],
     ['VMPL 1', 'report/vmpl-mismatch', { 0x30: u32(1) }],
     ['another current bootloader', 'report/tcb-below-floor', { 0x38: Buffer.of(9) }],
     ['an older current microcode', 'report/tcb-below-floor', { 0x3f: Buffer.of(83) }],
@@ -293,6 +298,20 @@ describe('what was signed', () => {
     ['reserved bit 63', 'report/platform-reserved-bits', { 0x40: u64(0x8000_0000_0000_0027n) }],
   ])('%s: %s', (_, code, patches) => {
     expect(patched(patches)).toBe(code)
+  })
+
+  it('is held to every bit of POLICY and PLATFORM_INFO if the policy states them', () => {
+    const exact: SevPolicy = {
+      ...policy, guest: { ...policy.guest, policy: '0000000000030000' }, platform: { ...policy.platform, info: '0000000000000027' },
+    }
+    const exactly = (patches: Patches) => codeOf(genoa({ report: amd.report('Genoa', patches), policy: exact }))
+    expect(exactly({})).toBe('good')
+    for (let bit = 0n; bit < 64n; bit++) {
+      expect([bit, exactly({ 8: u64(0x3_0000n ^ 1n << bit) })]).not.toEqual([bit, 'good'])
+      expect([bit, exactly({ 0x40: u64(0x27n ^ 1n << bit) })]).not.toEqual([bit, 'good'])
+    }
+    expect(exactly({ 8: u64(0x3_0137n) })).toBe('report/guest-policy-mismatch')
+    expect(exactly({ 0x40: u64(0x3fn) })).toBe('report/platform-mismatch')
   })
 
   it('is held to what the policy leaves open', () => {
