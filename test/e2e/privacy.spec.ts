@@ -110,7 +110,7 @@ test.describe('what is accepted', () => {
     await expect(page.getByText('Nothing is sent until you approve this one.')).toBeVisible()
     const panel = page.getByRole('main')
     await expect(panel.getByText('The enclave runs a different release than last time.').first()).toBeVisible()
-    await page.getByRole('button', { name: 'Trust release v1.5.0…' }).press('Enter')
+    await page.getByRole('button', { name: 'Approve v1.5.0…' }).press('Enter')
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')

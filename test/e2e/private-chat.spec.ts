@@ -89,7 +89,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
     throw new Error(`${String(name)} is not reached by the keyboard`)
   }
   await expect(composer).toBeFocused()
-  await palette('new conversation')
+  await palette('new chat')
   await expect(composer).toBeFocused()
   await page.keyboard.type('Name a river')
   await page.keyboard.press('Enter')
@@ -139,7 +139,7 @@ test('a spoiled proof stops the message on this machine, and says which step fai
     await page.getByRole('button', { name: 'New chat' }).click()
     await say(page, 'This must not leave')
     const refused = page.getByRole('article').last()
-    await expect(refused).toContainText(/Refused/)
+    await expect(refused).toContainText('Blocked')
     await expect(refused).toContainText(/Nothing was sent/i)
     await page.getByRole('link', { name: /^Privacy/ }).click()
     await expect(page.getByRole('main')).toContainText(/debug/i)

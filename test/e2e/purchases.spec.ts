@@ -31,7 +31,7 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await expect(form(page)).toContainText('Visible')
     await ask(page)
-    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day', 'An image by Painter', 'Description from the service', /Holds for4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
+    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day', 'An image by Painter', 'Description from the service', /Expires in4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
     expect(callsOf(door, 'purchases.pay')).toEqual([])
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
@@ -115,7 +115,7 @@ test.describe('an image, without an account', () => {
     ready(door)
     await open(PLACE)
     await expect(page.getByLabel('Model', { exact: true })).toBeVisible()
-    await page.getByRole('radio', { name: 'Image' }).focus()
+    await page.getByRole('radio', { name: 'Image', exact: true }).focus()
     await page.keyboard.press('Tab')
     await expect(page.getByLabel('Model', { exact: true })).toBeFocused()
     await page.keyboard.press('P')
@@ -245,7 +245,7 @@ test.describe('what became of it', () => {
     ['paid', {}, 'Paid', /sending the proof of payment/],
     ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /continues if you leave/],
     ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning payments can’t be refunded/],
-    ['failed', {}, 'Payment failed', /no money moved/],
+    ['failed', {}, 'Payment failed', /Nothing was paid/],
     ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
     ['expired', {}, 'Expired', /Nothing was paid/],
     ['declined', {}, 'Canceled', /Nothing was paid/],
@@ -274,7 +274,7 @@ test.describe('what became of it', () => {
     await open(PLACE)
     const cards = page.getByRole('region', { name: 'Purchases' }).getByRole('article')
     await expect(cards).toHaveCount(10)
-    await expect(cards.nth(0)).toContainText('asked for by a tool')
+    await expect(cards.nth(0)).toContainText('requested by a tool')
     await expect(cards.nth(1)).toContainText('9 sats in fees (unusually high)')
     for (const index of [0, 1]) await expect(cards.nth(index)).toContainText('Visible')
     await page.getByRole('button', { name: 'Show older' }).click()
@@ -296,7 +296,7 @@ test.describe('what became of it', () => {
     expect(await readFile(await download.path(), 'utf8')).toContain(MOCK_PREIMAGE)
     expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
     await page.getByRole('button', { name: 'Retry delivery' }).click()
-    await expect(card(page).getByRole('alert')).toContainText('the service did not deliver')
+    await expect(card(page).getByRole('alert')).toContainText('the service didn’t deliver')
     await expect(card(page)).toContainText('7 times')
     door.state.purchases.outcome = 'delivered'
     await page.getByRole('button', { name: 'Retry delivery' }).click()
@@ -418,7 +418,7 @@ test.describe('other kinds', () => {
     await page.getByLabel('Describe the change').fill('Open the window')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose an image')
-    await page.getByLabel('Image').setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByLabel('Image', { exact: true }).setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Changed image sandbox\/retoucher/)).toContainText('53 sats')
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([{ ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } } }])
@@ -428,7 +428,7 @@ test.describe('other kinds', () => {
     ready(door)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Video' }).check()
-    await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 a second/ })).toHaveCount(1)
+    await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 per second/ })).toHaveCount(1)
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/film')
     await page.getByLabel('Prompt').fill('The tide comes in')
     await form(page).getByText('Size, quality, and more').click()

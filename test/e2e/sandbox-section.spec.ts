@@ -79,7 +79,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     for (const text of ['soon', '-1', '1.5', '600001']) {
       await field.fill(text)
       await field.press('Enter')
-      await expect(page.getByRole('alert')).toHaveText('0 to 600000')
+      await expect(page.getByRole('alert')).toHaveText('0 to 600000 ms')
       await expect(field).toHaveAttribute('aria-invalid', 'true')
     }
     await field.press('Escape')
@@ -95,7 +95,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await section.getByLabel('Private chat: delay in ms').fill('9')
     await section.getByLabel('Private chat: delay in ms').press('Enter')
     await expect.poll(() => Object.values(told(door))).toEqual([{ latencyMs: 9 }, { latencyMs: 9 }])
-    await expect(page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')).toHaveText('Simulated faults: 2 routes, 1 drill')
+    await expect(page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')).toHaveText('Simulated faults: 2 routes, 1 in verification')
     await section.getByRole('link', { name: 'Simulated faults in Privacy' }).click()
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toBeVisible()
   })
@@ -162,7 +162,7 @@ test.describe('the section with something on and a group unfolded', () => {
       await page.emulateMedia({ colorScheme })
       expect(await seriousFaults(page), `${colorScheme} ${String(width)}`).toEqual([])
       expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).length')).toBe(0)
-      await expect(page.getByText('waits', { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('Delay', { exact: true }).first()).toBeVisible()
     }
   })
 })

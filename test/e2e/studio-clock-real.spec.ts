@@ -23,7 +23,7 @@ async function clip(page: Page, prompt: string): Promise<void> {
 
 async function image(page: Page, prompt: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt)
-  await expect(page.getByTestId('price')).toContainText('Costs $0.0')
+  await expect(page.getByTestId('price')).toContainText('Estimated cost: $0.0')
   await page.getByRole('button', { name: 'Generate', exact: true }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
 }

@@ -93,7 +93,7 @@ test('of a conversation that is open nothing is asked', async ({ window: { open,
   door.state.conversations = [conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], { private: false, model: 'sandbox/echo' })]
   for (const message of door.state.conversations[0]?.messages ?? []) if (message.role === 'assistant') Object.assign(message, { model: 'sandbox/echo', privacy: 'forwarded' })
   await open('#/chat/c2')
-  await useAnswer(page, /^Create image/)
+  await useAnswer(page, /^Generate image/)
   await expect(prompt(page)).toHaveValue('A heron, standing.')
   await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
   await page.getByRole('button', { name: 'Generate', exact: true }).click()

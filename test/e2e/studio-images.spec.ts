@@ -57,7 +57,7 @@ test('while it is made it says so, and what failed, is lost or unknown says what
   await expect(cards(page).first()).toContainText('studio/outcome-unknown')
   door.state.studio.matches = { matches: [{ at: Date.now(), model: 'sandbox/painter', cost: '80500000000' }], whole: true }
   await page.getByRole('button', { name: 'Compare with service history' }).click()
-  await expect(cards(page).first()).toContainText('One of them may be this one')
+  await expect(cards(page).first()).toContainText('Compare it with the service’s history')
   door.state.studio.becomes = 'done'
   await page.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(cards(page)).toHaveCount(2)
@@ -127,7 +127,7 @@ test('a former result is enlarged, and has its background removed, by the models
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/lens-upscale')
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Choose generated image…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^Take “A quiet room/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Use “A quiet room/ }).click()
   await page.getByRole('button', { name: 'Upscale' }).click()
   await expect(cards(page)).toHaveCount(2)
   await page.getByRole('radio', { name: 'Remove background' }).check()
@@ -266,7 +266,7 @@ test('its receipt is one click away, and what was deleted comes back', async ({ 
 test('a refusal before anything is sent leaves what was written', async ({ window: { open, page, door } }) => {
   await openImages({ open, page })
   await prompt(page).fill('Fog')
-  await expect(price(page)).toContainText('Costs')
+  await expect(price(page)).toContainText('Estimated cost: ')
   door.state.failures['studio.start'] = failure('service/balance')
   await page.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByRole('alert')).toContainText('service/balance')

@@ -38,7 +38,7 @@ test('it is found by its words and by its kind, and what is like nothing says so
   for (const text of await cells(page).allInnerTexts()) expect(text).toContain('lighthouse')
   await page.getByLabel('Search').fill('')
   await page.getByLabel('Type').selectOption('speech')
-  await expect(found(page)).toContainText('1 thing')
+  await expect(found(page)).toContainText('1 item')
   await expect(cells(page).first()).toContainText('Once upon a time')
   await page.getByLabel('Search').fill('submarine')
   await expect(page.getByText('No matches')).toBeVisible()
@@ -115,7 +115,7 @@ test('it says how much of the disk is used, by kind', async ({ window: { open, p
   const { files } = putImage(door, 'one')
   await open('#/studio/library')
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  await expect(page.getByTestId('usage')).toContainText('in 1 file.')
+  await expect(page.getByTestId('usage')).toContainText('in 1 file')
   await expect(page.getByTestId('usage')).toContainText(`Image: ${bytes < 1024 ? `${String(bytes)} B` : ''}`)
 })
 

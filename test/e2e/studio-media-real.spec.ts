@@ -4,7 +4,7 @@ import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import { openWorldWindow } from './world-window.ts'
 
 /** The window, the core and the sandbox's service: clips, speech and transcripts in both revisions. */
-const SAID = 'The first sentence. The second one (longer. And a third.)'
+const SAID = 'The first sentence. The second one, which is longer. And a third.'
 
 for (const [revision, pay] of [['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const) {
   test(`a clip in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'by itself over Lightning'}: submitted, made, watched`, async ({ page }) => {
@@ -59,7 +59,7 @@ for (const revision of ['A', 'B'] as const) {
     await expect(card).toContainText('Done')
     await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible()
     await card.getByRole('button', { name: 'Play from 0:03' }).click()
-    await expect(page.locator('[aria-current="true"]')).toContainText('The second one (longer.)')
+    await expect(page.locator('[aria-current="true"]')).toContainText('The second one, which is longer.')
     await card.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text at 0:00').fill('A better sentence.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -65,7 +65,7 @@ test('an image that was made here begins a clip (asked about, watched from any m
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await page.getByLabel('Prompt').fill('It walks')
   await page.getByRole('button', { name: 'Choose generated image…' }).click()
-  await page.getByRole('button', { name: /^Take “A fox”/ }).click()
+  await page.getByRole('button', { name: /^Use “A fox”/ }).click()
   await expect(page.getByTestId('price')).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(card(page, 'It walks')).toContainText('Sent to service')

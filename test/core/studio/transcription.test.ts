@@ -6,7 +6,7 @@ import type { Job, JobEstimate, Transcript } from '../../../src/shared/job.ts'
 import { bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, upload, uploaded, type StudioWorld } from './studio-world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
-const SAID = 'The first sentence. The second one is longer. And a third.'
+const SAID = 'The first sentence. The second one, which is longer. And a third.'
 const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), SAID)
 
 test('how much of a recording the service has taken is told while it leaves, and nothing of that is kept', async () => {
@@ -70,7 +70,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     const job = await write(format, spoken(12), { language: 'en' })
     expect(job).toMatchObject({ parts: { of: 1, done: 1 }, files: [{ role: 'given', type: 'audio/wav', seconds: 12 }, { index: 1, role: 'made' }] })
     const { text, segments } = await transcript(job.id)
-    expect(text).toContain('The second one is longer.')
+    expect(text).toContain('The second one, which is longer.')
     if (format === 'json' || format === 'text') expect(segments).toBeUndefined()
     else expect(segments).toMatchObject([{ start: 0, text: 'The first sentence.' }, {}, { end: 12, text: 'And a third.' }])
     expect(job.files[1]?.name).toMatch({ json: /\.json$/, verbose_json: /\.json$/, text: /\.txt$/, srt: /\.srt$/, vtt: /\.vtt$/ }[format])

@@ -86,7 +86,7 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
         {enclave.hasProof
           ? <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`} aria-label={t`Save evidence for ${name}`}><Trans>Save evidence</Trans></Button>
           : <span><Trans>The evidence was too large to save.</Trans></span>}
-        {isPinned ? <span><Trans>This measurement is pinned.</Trans></span> : pinned && <PinButton enclaveId={enclave.id} label={t`Pin the measurement of ${name}`} />}
+        {isPinned ? <span><Trans>This measurement is pinned.</Trans></span> : pinned && <PinButton enclaveId={enclave.id} label={t`Pin measurement ${name}`} />}
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </div>
