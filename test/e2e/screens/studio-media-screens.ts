@@ -87,7 +87,7 @@ export const mediaScreens: ScreenGroup = {
       await page.getByRole('radio', { name: /^Dolce/ }).check()
       await expect(page.getByRole('button', { name: 'Play sample' })).toBeVisible()
       await expect(page.getByTestId('price').last()).toContainText('Costs')
-      await expect(page.getByTestId('speech-length')).toContainText('pieces')
+      await expect(page.getByTestId('speech-length')).toContainText('parts')
     } },
     { name: 'speech, the voices fail', place: '#/studio/speech', set: ({ state }) => { state.failures['voice.prices'] = failure('service/down') }, act: (page) => expect(page.getByRole('alert')).toBeVisible() },
     { name: 'transcription, none yet', place: '#/studio/transcription', act: (page) => expect(page.getByText('No transcripts yet.')).toBeVisible() },
