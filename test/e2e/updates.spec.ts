@@ -16,7 +16,7 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('switch')).toHaveCount(0)
     await section(page).getByRole('button', { name: 'What’s new' }).click()
     await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
-    await expect(page.getByText('Hold a private conversation in the window')).toBeVisible()
+    await expect(page.getByText('Private chat in the window')).toBeVisible()
     await page.getByRole('button', { name: 'Back to Settings' }).press('Enter')
     await expect(section(page)).toBeVisible()
   })
