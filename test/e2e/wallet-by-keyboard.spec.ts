@@ -114,7 +114,7 @@ test.describe('by the keyboard alone', () => {
     await tabTo(page, /^Remove Journey$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
-    await tabTo(page, /^Forget/)
+    await tabTo(page, /^Remove$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('article', { name: 'Journey' })).toHaveCount(0)
     expect(door.state.accounts.kept.map(({ account }) => account.name)).not.toContain('Journey')

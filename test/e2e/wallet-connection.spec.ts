@@ -25,7 +25,7 @@ test.describe('the wallet that pays', () => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    const field = page.getByLabel('Wallet connection')
+    const field = page.getByLabel('Wallet connection', { exact: true })
     await expect(field).toHaveAttribute('type', 'password')
     await expect(wallet(page)).toContainText('connection only for Sotto')
     await field.fill(MOCK_NWC)
@@ -48,7 +48,7 @@ test.describe('the wallet that pays', () => {
   test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({ window: { open, page, door } }) => {
     service(door)
     await open(PLACE)
-    const field = page.getByLabel('Wallet connection')
+    const field = page.getByLabel('Wallet connection', { exact: true })
     await page.getByRole('button', { name: 'Connect wallet…' }).click()
     await expect(wallet(page)).toContainText('Paste the wallet connection first.')
     await field.fill(`https://wallet.example/?secret=${MOCK_NWC_SECRET}`)
@@ -69,11 +69,11 @@ test.describe('the wallet that pays', () => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await page.getByLabel('Wallet connection').fill(MOCK_NWC)
+    await page.getByLabel('Wallet connection', { exact: true }).fill(MOCK_NWC)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(wallet(page).getByRole('alert')).toContainText('confirm/refused')
-    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
     expect(door.state.wallet.view.connection).toBeNull()
   })
 
@@ -92,7 +92,7 @@ test.describe('the wallet that pays', () => {
     service(door)
     connected(door)
     await open(PLACE)
-    for (const part of ['pay invoices, say what became of a payment', 'make_invoice', 'relay.example', '1,250,000 sats', 'budget of 50,000 sats, 1,200 sats are used']) await expect(wallet(page)).toContainText(part)
+    for (const part of ['pay invoices, look up payments', 'make_invoice', 'relay.example', '1,250,000 sats', 'connection budget 50,000 sats, 1,200 sats used']) await expect(wallet(page)).toContainText(part)
     await expect(wallet(page)).not.toContainText('Manual payments only')
     door.state.wallet.funds = {}
     await page.getByRole('button', { name: 'Refresh' }).last().click()
@@ -124,7 +124,7 @@ test.describe('the wallet that pays', () => {
     delete door.state.failures['wallet.disconnect']
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(wallet(page).getByRole('status')).toContainText('Remove it there too')
-    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'I’ve removed it' }).click()
     await expect(wallet(page)).not.toContainText('Remove it there too')
   })
@@ -135,7 +135,7 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page).getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['wallet.get']
     await wallet(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
     await expect(wallet(page).getByRole('alert')).toHaveCount(0)
   })
 })
@@ -270,7 +270,7 @@ test.describe('the automatic topup', () => {
     await open(PLACE)
     await expect(topup(page)).toContainText('require the account’s credit ID')
     door.state.status = { ...serviceStatus(), account: { connected: false } }
-    await expect(topup(page)).toContainText('none is active')
+    await expect(topup(page)).toContainText('Automatic top-up needs an active account')
     expect(callsOf(door, 'wallet.automaticTopup')).toEqual([])
   })
 

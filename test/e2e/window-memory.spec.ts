@@ -20,7 +20,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     await page.evaluate(() => { Object.assign(globalThis, { kept: undefined }) })
     expect((await windowMemory(page)).includes(MOCK_NWC_SECRET)).toBe(false)
 
-    await page.getByLabel('Wallet connection').fill(MOCK_NWC)
+    await page.getByLabel('Wallet connection', { exact: true }).fill(MOCK_NWC)
     await page.keyboard.press('Enter')
     await expect(page.getByText('“Pocket” (self-reported name)')).toBeVisible()
     await page.getByLabel('Wallet connection for the service').fill(OTHER_NWC)
