@@ -50,7 +50,7 @@ test.describe('the balance', () => {
   for (const [name, pico, shown, says] of [
     ['low', '412300000000', '$0.41', /Low balance: below \$1\.00/],
     ['used up', '0', '$0.00', /used up/],
-    ['below nothing', '-311000000000', '−$0.32', /below nothing/],
+    ['below nothing', '-311000000000', '−$0.32', /negative/],
   ] as const) {
     test(`is said to be ${name}`, async ({ window: { open, page, door } }) => {
       used(door)
@@ -535,7 +535,7 @@ test.describe('accounts', () => {
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await expect(page.getByRole('dialog')).toContainText('this also clears anything you copied since')
     await page.getByRole('button', { name: 'Copy API key' }).click()
-    await expect(page.getByRole('dialog')).toContainText(/emptied in \d+ s/)
+    await expect(page.getByRole('dialog')).toContainText(/cleared in \d+ s/)
     await page.getByRole('button', { name: 'Hide now' }).click()
     await page.clock.runFor(61_000)
     await expect.poll(() => page.evaluate<string[]>('written')).toEqual([FIRST_KEY, ''])
@@ -633,7 +633,7 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   await press('Tab')
   await expect(page.getByRole('radio', { name: /^Bitcoin \(Lightning\)/ })).toBeFocused()
   await press('ArrowDown')
-  await expect(page.getByRole('radio', { name: /^Bitcoin Once/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^Bitcoin After/ })).toBeChecked()
   await press('ArrowUp')
   await press('Tab')
   await expect(page.getByLabel('Amount')).toBeFocused()

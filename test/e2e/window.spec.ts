@@ -134,7 +134,7 @@ test.describe('first start', () => {
     await open()
     await page.getByRole('button', { name: /Create a new account/ }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('heading', { name: /the only proof that the account is yours/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your new account' })).toBeVisible()
     await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
     for (const name of ['Copy API key', 'Copy Credit id']) await expect(page.getByRole('button', { name })).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
@@ -319,7 +319,7 @@ test.describe('privacy', () => {
     await expect(failed).toContainText('Failed')
     await expect(failed.getByText('evidence/malformed')).toBeVisible()
     await expect(page.locator('[data-step="key/binding"]')).toContainText('Not reached')
-    await expect(page.getByRole('link', { name: /Privacy refused/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /Privacy.*blocked/ })).toBeVisible()
   })
 
   test('a verdict that has ended says nothing about now', async ({ window: { open, page, door } }) => {
@@ -355,7 +355,7 @@ test.describe('privacy', () => {
     const { failure: _, ...verdict } = data.refusedVerdict(now)
     door.state.verdict = { ...verdict, failure: { step: 'release/not-older', code: 'release/older', says: 'The enclave runs an older release.' } }
     await open('#/privacy')
-    await page.getByRole('button', { name: /Accept release/ }).click()
+    await page.getByRole('button', { name: /^Approve / }).click()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
@@ -366,7 +366,7 @@ test.describe('privacy', () => {
     const status = data.serviceStatus()
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     await open('#/privacy')
-    await expect(page.getByText('This service has no attestation policy')).toBeVisible()
+    await expect(page.getByText('There’s no attestation policy')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Verify/ })).toHaveCount(0)
   })
 
@@ -377,7 +377,7 @@ test.describe('privacy', () => {
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
     for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'Limits of this proof', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /Refused.*not sent/ }).click()
+    await page.getByRole('button', { name: /Blocked.*not sent/ }).click()
     await expect(dialog).toContainText('measurement/match')
   })
 })
