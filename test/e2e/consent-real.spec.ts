@@ -38,7 +38,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('listitem').first()).toContainText('Name a river, between us')
   await expect(dialog.getByRole('listitem').last()).toContainText('And a mountain, aloud')
-  await expect(dialog).toContainText('3 messages of')
+  await expect(dialog).toContainText('3 messages in full')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)

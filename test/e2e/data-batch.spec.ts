@@ -32,7 +32,7 @@ test.describe('a new batch', () => {
     await page.getByLabel('Total limit for all rows (US dollars)').fill('two')
     await expect(page.getByText('Enter an amount in dollars, such as 2.50.')).toBeVisible()
     await page.getByLabel('Total limit for all rows (US dollars)').fill('2.5')
-    await expect(page.getByTestId('above-cap')).toContainText('above your limit of $2.50')
+    await expect(page.getByTestId('above-cap')).toContainText('exceeds your limit of $2.50')
     await page.getByLabel('Rows in parallel').selectOption('4')
     await page.getByText('Same for every row').click()
     await page.getByLabel('Fields for every row (JSON)').fill('{"reveal": true}')

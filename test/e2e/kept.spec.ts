@@ -26,7 +26,7 @@ test('every message says who could read it, and its receipt is one press away', 
   for (const text of ['And in Europe?', 'Aloud?', 'Low again']) {
     await article(text).getByRole('button', { name: /Open its receipt/ }).press('Enter')
     const receipt = page.getByRole('dialog', { name: 'Receipt' })
-    await expect(receipt).toContainText(text === 'Low again' ? 'Refused' : 'Visible')
+    await expect(receipt).toContainText(text === 'Low again' ? 'Blocked' : 'Visible')
     await page.keyboard.press('Escape')
     await expect(receipt).toHaveCount(0)
   }

@@ -128,7 +128,7 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
     await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the backup', { timeout: 20_000 })
     await dialog.getByLabel('Backup passphrase').fill('a keeper and a lamp')
     await dialog.getByRole('button', { name: 'Restore' }).click()
-    await expect(dialog.getByTestId('import-outcome')).toContainText('taken in', { timeout: 20_000 })
+    await expect(dialog.getByTestId('import-outcome')).toContainText('Imported', { timeout: 20_000 })
     const outcome = await dialog.getByTestId('import-outcome').textContent()
     await dialog.getByRole('button', { name: 'Done' }).click()
     // A deletion can be taken back for a while, and its place is taken until then.

@@ -45,7 +45,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
 
   await page.getByRole('tab', { name: 'Keys' }).click()
   const key = page.getByRole('article', { name: 'curl' })
-  await expect(key).toContainText(/\$0\.0\d+ of \$1\.00 per day/)
+  await expect(key).toContainText(/[\d.]+¢ of \$1\.00 per day/)
   await expect(key).toContainText('1 request')
   await page.getByRole('button', { name: 'Revoke curl' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()

@@ -49,7 +49,7 @@ test('a private and a public model side by side: sealed at once, readable once i
     await expect(column.getByText('complete', { exact: true })).toBeVisible()
     await expect(column.locator('dd').first()).toHaveText(/^[\d.]+¢$/)
   }
-  await expect(page.getByText(/^Total \$/)).toBeVisible()
+  await expect(page.getByText(/^Total [\d.]+¢/)).toBeVisible()
   await sealed.getByRole('button', { name: /Continue with this/ }).click()
   await expect(page.getByRole('button', { name: 'Model: Sandbox Lento 8B' })).toBeVisible()
   await page.reload()

@@ -63,7 +63,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
   const image = card(page, /^Image sandbox\/bozzetto-image/)
   await expect(image).toContainText('Price quoted')
   await expect(image).toContainText('None: Lightning payments are final')
-  await expect(image).toContainText(/\$0\.01\d* from a balance/)
+  await expect(image).toContainText(/\$0\.01\d* if paid from a balance/)
   await image.getByText('Pay with another wallet').click()
   const [quoted] = await purchases()
   await expect.poll(() => readQr(image.getByRole('img', { name: /^Lightning invoice/ }))).toBe(quoted?.uri)

@@ -76,7 +76,7 @@ test('an image that was made here begins a clip (asked about, watched from any m
   door.state.studio.put({ ...begun, state: 'working', remoteId: 'gen_1' })
   await expect(card(page, 'It walks')).toContainText('In progress')
   await expect(card(page, 'It walks')).toContainText(/\d+ s/)
-  await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('by the listing')
+  await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('Estimated cost: $0.015')
   await card(page, 'It walks').getByRole('button', { name: 'Check progress' }).click()
   expect(door.calls.filter(({ path }) => path === 'studio.poll')).toHaveLength(1)
 

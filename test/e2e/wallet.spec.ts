@@ -326,7 +326,7 @@ test.describe('paying from the wallet', () => {
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(invoiceOf(page, /^Top-up:/).getByRole('alert')).toContainText('not confirmed')
+    await expect(invoiceOf(page, /^Top-up:/).getByRole('alert')).toContainText('wasn’t confirmed')
     await expect(code(page)).toBeVisible()
   })
 
@@ -500,7 +500,7 @@ test.describe('accounts', () => {
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('not confirmed')
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('wasn’t confirmed')
     await expect(page.getByTestId('secret')).toHaveCount(0)
   })
 
