@@ -71,7 +71,7 @@ test.describe('first start', () => {
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
 
     const dialog = page.getByRole('alertdialog', { name: 'Confirm in your terminal' })
-    await expect(dialog).toContainText('Change the service to The service')
+    await expect(dialog).toContainText('Switch to the service The service')
     await dialog.getByLabel('Code from your terminal').fill('000000')
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('Wrong code. You can try again in 1 second.')
@@ -147,7 +147,7 @@ test.describe('first start', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save backup' }).click()
     expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
-    await expect(page.getByText('The backup exported as sotto-accounts-2026-11-22.json')).toBeVisible()
+    await expect(page.getByText('exported as sotto-accounts-2026-11-22.json')).toBeVisible()
 
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(composer).toBeVisible()
@@ -247,9 +247,9 @@ test.describe('the frame', () => {
       { id: 'lasting', says: [{ english: 'This stays.' }], lasting: true },
     ] }
     await open()
-    await expect(page.getByText('Port 7788 is taken')).toBeVisible()
+    await expect(page.getByText('Port 7788 is in use')).toBeVisible()
     await page.getByRole('button', { name: 'Got it' }).click()
-    await expect(page.getByText('Port 7788 is taken')).toHaveCount(0)
+    await expect(page.getByText('Port 7788 is in use')).toHaveCount(0)
     await expect(page.getByText('This stays.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
   })
@@ -299,8 +299,8 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify now' }).click()
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
-    await expect(page.getByText('Demo roots')).toBeVisible()
-    await expect(page.getByText('v1.4.2 of sandbox-example/router')).toBeVisible()
+    await expect(page.getByText('Demo roots', { exact: true })).toBeVisible()
+    await expect(page.getByText('v1.4.2 from sandbox-example/router')).toBeVisible()
     await expect(page.getByText(/^, \d+ min \d+ s left/)).toBeVisible()
     await expect(page.getByText('8 passed, 1 not checked')).toBeVisible()
     const steps = page.getByRole('region', { name: 'All checks' }).getByRole('listitem')

@@ -82,7 +82,7 @@ it('refuses private chats and local keys after a row was deleted, until the pers
     await requireStrict(world)
     expect(await world.call('app/acceptRecords')).toMatchObject({ data: { code: 'confirm/refused' } })
     await requireStrict(world)
-    expect(asked).toEqual(['Accept the saved records as they are now (settings and pins: 1 record missing). Pins, limits, revoked keys or payments that are missing can’t be recovered.'])
+    expect(asked).toEqual(['Accept the saved records as they are now (settings and pins: 1 record missing)? Pins, limits, revoked keys or payments that are missing can’t be recovered.'])
   }, {
     confirm: (says) => {
       asked.push(says)
