@@ -420,7 +420,7 @@ test.describe('other kinds', () => {
     await expect(form(page)).toContainText('Choose an image')
     await page.getByLabel('Image', { exact: true }).and(page.locator('[type="file"]')).setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()
-    await expect(card(page, /^Changed image sandbox\/retoucher/)).toContainText('53 sats')
+    await expect(card(page, /^Edited image sandbox\/retoucher/)).toContainText('53 sats')
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([{ ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } } }])
   })
 
