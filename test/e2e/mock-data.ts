@@ -24,7 +24,7 @@ export function sandboxStatus(): Status {
     version: '0.1.0',
     service: {
       profileId: 'sandbox',
-      name: 'Demo mode',
+      name: 'Sandbox',
       kind: 'sandbox',
       baseUrl: 'http://127.0.0.1:40123',
       revision: 'B',

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { ConsentPreview, ConsentPurpose, ExposedExcerpt, Exposure } from '../../shared/consent.ts'
 import { Button } from './button.tsx'
+import { serviceName } from './service/service-name.ts'
 import styles from './consent-question.module.css'
 import { showExposed, useConsent } from './consent-store.ts'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -60,7 +61,7 @@ function Choice({ preview, answer }: { preview: ConsentPreview | undefined; answ
 }
 
 function Exposed({ exposes, purpose, models }: { exposes: Exposure; purpose: ConsentPurpose; models: readonly string[] }) {
-  const service = useStatus((state) => state.status?.service.name ?? '')
+  const service = useStatus((state) => (state.status ? serviceName(state.status.service) : ''))
   const older = exposes.messages - exposes.excerpts.length
   return (
     <>

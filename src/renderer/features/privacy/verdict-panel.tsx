@@ -17,6 +17,7 @@ import { saveProof } from './privacy-store.ts'
 import { Registers } from './registers.tsx'
 import { awaitsConsent, ReleaseConsent } from './release-consent.tsx'
 import { ReleaseLink } from './release-link.tsx'
+import { serviceName } from '../../ui/service/service-name.ts'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
@@ -89,7 +90,7 @@ function NoPolicy({ service }: { service: Status['service'] }) {
       <div className={styles.sign} aria-hidden><PrivacyGlyph privacy="refused" size={36} /></div>
       <div className={styles.words}>
         <h2 className={styles.headline}><Trans>Blocked</Trans></h2>
-        <p><Trans>There’s no attestation policy for {service.name}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
+        <p><Trans>There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
       </div>
     </section>
   )

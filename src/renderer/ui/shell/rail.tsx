@@ -7,6 +7,7 @@ import { addressOf, rooms, useRoute } from '../route.ts'
 import { keysOf } from '../shortcuts.ts'
 import { useStatus } from '../status-store.ts'
 import { openPalette } from './palette-store.ts'
+import { serviceName } from '../service/service-name.ts'
 import styles from './rail.module.css'
 import { roomNames, RoomSign, usePrivacyStanding } from './rooms.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -29,7 +30,7 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
           <kbd className={styles.keys}>{keysOf('palette')}</kbd>
         </button>
         <ThemeSwitch />
-        {service && <p className={styles.small} title={service.baseUrl}>{service.name}<br />Sotto {version}</p>}
+        {service && <p className={styles.small} title={service.baseUrl}>{serviceName(service)}<br />Sotto {version}</p>}
       </div>
     </div>
   )

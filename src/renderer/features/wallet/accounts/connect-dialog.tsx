@@ -15,7 +15,7 @@ const LEAST = 8
 
 /** Keeps an account that exists at the service in use. Its key goes through the door into the vault, and this page keeps nothing of it. */
 export function ConnectDialog({ close }: { close: () => void }) {
-  const service = useStatus((state) => state.status?.service.name)
+  const service = useStatus((state) => (state.status?.service.kind === 'sandbox' ? undefined : state.status?.service.name))
   const [apiKey, setApiKey] = useState('')
   const [creditId, setCreditId] = useState('')
   const [name, setName] = useState('')
