@@ -204,7 +204,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       yield { type: 'planned', attempts: [] }
     },
     choices: [
-      { id: 'sandbox', name: 'Demo mode', kind: 'sandbox' },
+      { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
       { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
     ],
     vault: openMockVault(),

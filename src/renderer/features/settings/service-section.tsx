@@ -11,6 +11,7 @@ import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
+import { serviceName } from '../../ui/service/service-name.ts'
 import styles from './settings-room.module.css'
 
 /** Which service Sotto talks to. Each keeps its conversations and its account apart. */
@@ -39,7 +40,7 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
           name="service"
           options={choices.map((choice) => ({
             id: choice.id,
-            name: <>{choice.name}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</>,
+            name: <>{serviceName(choice)}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</>,
             disabled: change.busy,
           }))}
           chosen={selected}
