@@ -134,7 +134,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await expect(reader).toContainText('Reading part 1 of 1')
   expect(await seriousFaults(page)).toEqual([])
   await reader.getByRole('button', { name: 'Pause' }).press('Enter')
-  await expect(reader).toContainText('Paused, part 1 of 1')
+  await expect(reader).toContainText('Paused at part 1 of 1')
   await reader.getByRole('button', { name: 'Resume' }).press('Enter')
   await expect(reader).toContainText('Reading part 1 of 1')
   await reader.getByRole('button', { name: 'Stop' }).press('Enter')
