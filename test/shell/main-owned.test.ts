@@ -18,7 +18,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     expect(content).toContain('host/owned')
     expect(content).toContain('Verwende das bereits laufende Sotto oder beende es zuerst.')
     expect(electron.callsOf('app.exit').length).toBe(1)
-    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enklave noch nicht verifiziert · Wird gestartet …']])
+    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enklave noch nicht verifiziert · Wird gestartet\u00a0…']])
     ownership?.release()
   })
 })
