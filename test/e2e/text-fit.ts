@@ -63,8 +63,8 @@ export function unfittingTexts(page: Page, names: readonly string[] = []): Promi
     const check = (place: Element, node: Text): void => {
       const text = node.data.trim()
       const within = ancestorsOf(node).filter((element) => place.contains(element))
-      // A name with an ellipsis may also be wider than what is around it. So may one that is longer than any label.
-      const isCutName = known.has(text) && (text.length > longestLabel || within.some(mayCut))
+      // A name with an ellipsis may also be wider than what is around it.
+      const isCutName = known.has(text) && within.some(mayCut)
       if (!isCutName && within.some((element) => cuts(element) && !mayCut(element))) found.add(`clipped: ${text}`)
       if (!place.matches(oneLine) || text.length > longestLabel || place.textContent.trim() !== text) return
       const range = document.createRange()

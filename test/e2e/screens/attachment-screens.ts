@@ -37,7 +37,10 @@ export const attachmentScreens: ScreenGroup = {
   name: 'Files',
   place: '#/chat/c1',
   set: filled,
-  shown: (page) => expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible(),
+  shown: async (page) => {
+    await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
+    await expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(3)
+  },
   screens: [
     { name: 'in a message', act: (page) => expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(3) },
     { name: 'a text opened', act: async (page) => {
