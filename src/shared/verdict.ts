@@ -15,7 +15,7 @@ export const verdictStepSchema = z.object({
   outcome: z.enum(stepOutcomes),
   /** True where the policy requires this step to pass. */
   required: z.boolean(),
-  /** The step judges what the service says and nobody signed. It can refuse evidence, and proves nothing. */
+  /** The step judges an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim: z.literal(true).optional(),
   /** In plain words, or lowercase hex where it is a value. */
   expected: z.string(),

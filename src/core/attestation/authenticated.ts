@@ -1,9 +1,6 @@
 import type { Checklist } from './checklist.ts'
 
-/**
- * A value that a verified signature covers. Only a passed step constructs one, so nothing that anybody could have written reaches
- * a statement of this type.
- */
+/** A value that a verified signature covers. Only a passed step constructs one, so an unsigned value never has this type. */
 export class Authenticated<out T> {
   readonly value: T
 

@@ -8,7 +8,7 @@ export interface PlannedStep<Id extends string = string> {
   readonly title: string
   /** Left out: true. */
   readonly required?: boolean
-  /** Judges what the service says and nobody signed. */
+  /** Judges an unsigned claim of the service. */
   readonly claim?: true
 }
 

@@ -27,7 +27,7 @@ export interface Circumstances {
   readonly nonce?: Uint8Array
 }
 
-/** What was established before the first failure. Only what a signature covers is authenticated. */
+/** The results before the first failure. Only signed values are authenticated. */
 export interface Findings {
   hardware?: Authenticated<Hardware>
   keys?: Authenticated<AttestedKeys>

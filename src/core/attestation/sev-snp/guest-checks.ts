@@ -41,7 +41,7 @@ function judgeSigner({ key, reservedBitsHold }: SignerInfo): Finding {
   return reservedBitsHold ? [undefined, 'a VCEK'] : ['report/signer-reserved-bits', 'reserved bits set']
 }
 
-/** What the owner of a guest can set beside its code. A value that the policy doesn't state may change what the code does. */
+/** Compares the fields that a guest's owner can set with the policy. Another value may change the behavior of the code. */
 function judgeIdentity(report: SevReport, { identity }: SevPolicy): Finding {
   if (decodeSignerInfo(report.signerInfo).authorKey) return ['report/identity-mismatch', 'an author key']
   const { hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = report
