@@ -48,7 +48,7 @@ export function checkKeyBinding(
   const attested = toHex(keys.tlsKeyFingerprint)
   const fingerprint = hash('sha256', certificate.publicKeyInfo, 'hex')
   checks.record('binding/tls-key', fingerprint === attested ? undefined : 'binding/tls-key', attested, fingerprint)
-  checks.notChecked('certificate/chain', 'a chain to a public authority', 'not verified: the hardware attests the key itself')
+  checks.notChecked('certificate/chain', 'a chain to a public authority', 'the hardware attests the key itself')
   const validity = validityAt(certificate, now)
   checks.record(
     'certificate/validity',

@@ -55,7 +55,7 @@ function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): J
 
 function judgeTrust(verdict: Verdict, releases: ReleaseMemory): JudgedStep {
   if (!releases.asksBeforeNew()) {
-    return { required: false, outcome: 'not-checked', expected: 'any release', observed: 'you did not ask to be asked about a new one' }
+    return { required: false, outcome: 'not-checked', expected: 'any release', observed: 'approval of new releases is off' }
   }
   const release = releaseKey(verdict)
   const known = release !== undefined && releases.trusted(verdict.enclaveHost, release)
