@@ -1,4 +1,3 @@
-import { zeroSevIdentity } from '../shared/policy/sev-snp.ts'
 import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/image.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
@@ -40,7 +39,7 @@ export function sandboxProfile(baseUrl: string): Profile {
         minimumApi: { major: 1, minor: 55 },
         guest: { allowSmt: true, allowSingleSocketOnly: true, policy: '0000000000030000' },
         platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true, info: '0000000000000027' },
-        identity: zeroSevIdentity,
+        identity: { hostData: '00'.repeat(32), familyId: '00'.repeat(16), imageId: '00'.repeat(16), idKeyDigest: zeroRegister, authorKeyDigest: zeroRegister },
         vmpl: 0,
       },
       tdx: {
