@@ -85,15 +85,15 @@ export function sandboxRoutes(): SandboxRoute[] {
 }
 
 const steps: readonly VerdictStep[] = [
-  { id: 'evidence/form', title: 'The evidence has the prescribed form', outcome: 'passed', required: true, expected: 'A bundle of the expected members', observed: 'As expected, 11,204 bytes' },
-  { id: 'chain/vcek', title: 'The chip’s certificate leads to the maker’s root', outcome: 'passed', required: true, expected: 'ARK-Genoa, ASK-Genoa, VCEK', observed: 'ARK-Genoa, ASK-Genoa, VCEK' },
-  { id: 'chain/revocation', title: 'No certificate of the chain was revoked', outcome: 'not-checked', required: false, expected: 'A revocation list of the maker', observed: 'The evidence holds none' },
-  { id: 'report/signature', title: 'The report is signed by that chip', outcome: 'passed', required: true, expected: 'ECDSA P-384 by the VCEK', observed: 'The signature holds' },
-  { id: 'report/debug', title: 'The guest cannot be debugged by its host', outcome: 'passed', required: true, expected: 'Debugging off', observed: 'Debugging off' },
-  { id: 'report/tcb', title: 'The firmware is not below the policy’s floor', outcome: 'passed', required: true, expected: 'bootloader ≥ 7, SNP ≥ 14, microcode ≥ 72', observed: 'bootloader 9, SNP 22, microcode 84' },
-  { id: 'sigstore/signature', title: 'The release was signed by its repository’s workflow', outcome: 'passed', required: true, expected: 'sandbox-example/router, refs/tags/', observed: 'sandbox-example/router, refs/tags/v1.4.2' },
-  { id: 'measurement/match', title: 'The enclave runs that release', outcome: 'passed', required: true, expected: hex(7, 48), observed: hex(7, 48) },
-  { id: 'key/binding', title: 'The encryption key belongs to this enclave', outcome: 'passed', required: true, expected: hex(9, 32), observed: hex(9, 32) },
+  { id: 'evidence/document', title: 'Evidence document has the expected format', outcome: 'passed', required: true, expected: 'a JSON document of at most 256 KiB with every part', observed: 'a JSON document of at most 256 KiB with every part' },
+  { id: 'vcek/chain', title: 'Chip certificate was issued by AMD', outcome: 'passed', required: true, expected: 'issued by SEV-Genoa', observed: 'issued by SEV-Genoa' },
+  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: 'absent from AMD’s revocation list', observed: 'the evidence carries no revocation list' },
+  { id: 'report/signature', title: 'Report is signed by the chip', outcome: 'passed', required: true, expected: 'a signature by the certified key', observed: 'a signature by the certified key' },
+  { id: 'report/debug', title: 'Guest debugging is disabled', outcome: 'passed', required: true, expected: 'debugging not allowed', observed: 'debugging not allowed' },
+  { id: 'report/tcb', title: 'Firmware patch levels meet the minimum', outcome: 'passed', required: true, expected: 'bootloader 7, TEE 0, SNP 14, microcode 72', observed: 'bootloader 9, TEE 0, SNP 22, microcode 84' },
+  { id: 'sigstore/signature', title: 'Statement is the one that was signed', outcome: 'passed', required: true, expected: 'a signature by the certified key', observed: 'a signature by the certified key' },
+  { id: 'measurement/match', title: 'Enclave runs the code of the release', outcome: 'passed', required: true, expected: hex(7, 48), observed: hex(7, 48) },
+  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware', claim: true, outcome: 'passed', required: true, expected: hex(9, 32), observed: hex(9, 32) },
 ]
 
 export function goodVerdict(now: number): Verdict {

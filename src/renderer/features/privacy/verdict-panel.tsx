@@ -101,7 +101,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const saving = useAction(() => saveProof())
   return (
     <section aria-label={t`Evidence`}>
-      {!verdict.good && <p className={styles.claims}>{awaitsConsent(verdict) ? t`Everything was verified. Only your approval is missing.` : t`These are the evidence’s own claims. None of them is verified.`}</p>}
+      {!verdict.good && verdict.platform !== undefined && <p className={styles.claims}>{awaitsConsent(verdict) ? t`Everything was verified. Only your approval is missing.` : t`These values are signed, but verification failed. Don’t rely on them.`}</p>}
       <Facts>
         <Fact name={t`Enclave host`}>{verdict.enclaveHost}</Fact>
         <Fact name={t`Checked against`}>{verdict.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
