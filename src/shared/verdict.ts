@@ -51,7 +51,7 @@ export const verdictSchema = z.object({
   /** `nonce-bound`, signed by the hardware at a time, or at least as new as the release's entry in the transparency log (Unix ms). Only signed times count. */
   freshness: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('nonce-bound') }),
-    z.object({ kind: z.literal('signed-at'), time: z.number() }),
+    z.object({ kind: z.literal('signed-at'), signedTime: z.number() }),
     z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number() }),
   ]).optional(),
   /** Unix ms. */

@@ -72,7 +72,7 @@ function describe({ hardware, keys, release }: { readonly [fact in 'hardware' | 
 function freshnessOf(hardware: NonNullable<Findings['hardware']>, release: Findings['release']): Pick<Verdict, 'freshness'> {
   const { nonceBound, signedAt } = hardware.value
   if (nonceBound) return { freshness: { kind: 'nonce-bound' } }
-  if (signedAt !== undefined) return { freshness: { kind: 'signed-at', time: signedAt } }
+  if (signedAt !== undefined) return { freshness: { kind: 'signed-at', signedTime: signedAt } }
   return release ? { freshness: { kind: 'at-least-as-new-as', logTime: release.value.logTime } } : {}
 }
 

@@ -139,6 +139,6 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
 
 function freshnessWords(freshness: NonNullable<Verdict['freshness']>): string {
   if (freshness.kind === 'nonce-bound') return t`Created for this request: it contains a random nonce from Sotto.`
-  if (freshness.kind === 'signed-at') return t`Signed by the hardware at ${formatDateTime(freshness.time)}. It isn’t bound to this request, so the service may be replaying earlier evidence.`
+  if (freshness.kind === 'signed-at') return t`Signed by the hardware at ${formatDateTime(freshness.signedTime)}. It isn’t bound to this request, so the service may be replaying earlier evidence.`
   return t`At least as new as ${formatDateTime(freshness.logTime)}, the time of the release’s log entry. It isn’t bound to this request, so the service may be replaying earlier evidence.`
 }
