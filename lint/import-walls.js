@@ -24,7 +24,7 @@ export const zones = [
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
   { path: 'core/payment', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'] },
   // The one part of it that opens connections: to a wallet's relays.
-  { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@getalby/sdk', 'ws', 'zod'] },
+  { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: [...CRYPTO, 'ws', 'zod'] },
   // The accounts of a profile and the keys of the active one: kept in the vault, and asked of the service.
   { path: 'core/accounts', may: ['core/accounts', 'core/service/account', 'core/service/http', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
   // The wallet that is kept in the vault, and what it may spend.

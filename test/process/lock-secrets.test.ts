@@ -79,16 +79,15 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const connecting = running.call('wallet/connect', { connection: wallet.connection })
     await confirm(running, 2)
     expect(await connecting).toMatchObject({ connection: { kind: 'nwc' } })
-    // A request signs and seals with the secret.
-    expect(await running.call('wallet/funds')).toMatchObject({ balance: '21000' })
     const secrets = await secretsOf(folder)
     const { line, scalar, limbs } = certificateKeys(secrets)
     const texts = { wallet: wallet.clientSecret, certificate: line }
-    const bytes = { wallet: Buffer.from(wallet.clientSecret, 'hex'), scalar, limbs, ...storeKeys(folder, secrets.get('store-key')!) }
+    const bytes = { wallet: Buffer.from(wallet.clientSecret, 'hex'), walletLimbs: Buffer.from(wallet.clientSecret, 'hex').reverse(), scalar, limbs, ...storeKeys(folder, secrets.get('store-key')!) }
     expect(await textsInHeap(running, heap, texts)).toEqual(['certificate', 'wallet'])
-    // The bytes of the wallet's secret exist only around a request, so they may be gone by now.
     expect(bytesInMemory(running, bytes)).toEqual(expect.arrayContaining(['dataKey', 'inner', 'limbs', 'outer']))
 
+    // A request signs and encrypts with the wallet's secret. Its bytes are zeroed at once, so the request comes last.
+    expect(await running.call('wallet/funds')).toMatchObject({ balance: '21000' })
     await running.call('vault/lock')
     expect({ texts: await textsInHeap(running, heap, texts), bytes: bytesInMemory(running, bytes) }).toEqual({ texts: [], bytes: [] })
 

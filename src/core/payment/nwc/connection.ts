@@ -30,9 +30,9 @@ export class NwcConnection {
     return this.relays.map((relay) => new URL(relay).host)
   }
 
-  /** The spending key, 64 hex digits: for who signs with it. */
-  revealSecret(): string {
-    return this.#secret
+  /** Calls `use` with the 32 bytes of the spending key, which are zeroed when it returns. */
+  withSecret<T>(use: (secret: Uint8Array) => T): T {
+    return withBytes(this.#secret, use)
   }
 
   /** The whole connection in its plain form: for the vault, and for a service that it is handed to. */

@@ -1,8 +1,9 @@
-import { NWCClient } from '@getalby/sdk/nwc'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Dial } from '../../../shared/dial.ts'
 import type { NwcConnection } from './connection.ts'
-import { kinds, nostrEventSchema, type NostrEvent } from './event.ts'
+import { kinds, signEvent, type NostrEvent } from './event.ts'
+import { conversationKey, decrypt, encrypt } from './nip44.ts'
 import { RelayLines } from './relay-lines.ts'
 
 export type Method = 'get_info' | 'get_balance' | 'get_budget' | 'pay_invoice' | 'lookup_invoice'
@@ -36,29 +37,17 @@ const responseSchema = z.object({
   result: z.record(z.string(), z.unknown()).nullish(),
 })
 
-/**
- * The SDK’s keys, signatures and encryption, held to NIP-44. What it does over the network is not used: see
- * docs/decisions/0004.
- */
-class SealedClient extends NWCClient {
-  override get encryptionType(): string {
-    return 'nip44_v2'
-  }
-}
-
 /** Asks the wallet of one connection. No call throws: what was asked is never lost in an exception. */
 export class WalletQuestions {
   readonly #connection: NwcConnection
   readonly #dial: Dial
   readonly #now: () => number
-  readonly #client: SealedClient
   readonly #closing = new AbortController()
 
   constructor(connection: NwcConnection, dial: Dial, now: () => number) {
     this.#connection = connection
     this.#dial = dial
     this.#now = now
-    this.#client = new SealedClient({ walletPubkey: connection.publicKey, relayUrls: [...connection.relays], secret: connection.revealSecret() })
   }
 
   /** What is being asked is given up. */
@@ -71,7 +60,7 @@ export class WalletQuestions {
     if (signal.aborted) return { kind: 'unsent' }
     let request: NostrEvent
     try {
-      request = await this.#request(question)
+      request = this.#request(question)
     } catch {
       return { kind: 'unsent' }
     }
@@ -89,7 +78,7 @@ export class WalletQuestions {
       const lines: RelayLines = new RelayLines({
         relays, dial: this.#dial, publish: request, toOne: question.toOne === true,
         filter: { kinds: [kinds.response], authors: [publicKey], '#p': [clientPublicKey], '#e': [request.id] },
-        onEvent: (event) => void this.#read(event, question.method).then(end),
+        onEvent: (event) => end(this.#read(event, question.method)),
         onPublished: () => {
           impatient = setTimeout(giveUp, question.patienceMs)
         },
@@ -125,25 +114,37 @@ export class WalletQuestions {
     })
   }
 
-  async #request({ method, params, expiresAt }: Question): Promise<NostrEvent> {
-    const { publicKey } = this.#connection
-    const content = z.string().parse(await this.#client.encrypt(publicKey, JSON.stringify({ method, params })))
-    return nostrEventSchema.parse(await this.#client.signEvent({
+  #request({ method, params, expiresAt }: Question): NostrEvent {
+    const { publicKey, clientPublicKey } = this.#connection
+    return this.#withKeys((secret, key) => signEvent({
+      pubkey: clientPublicKey,
       kind: kinds.request,
       created_at: Math.floor(this.#now() / 1000),
       tags: [['p', publicKey], ['encryption', 'nip44_v2'], ['expiration', String(Math.floor(expiresAt / 1000))]],
-      content,
-    }))
+      content: encrypt(JSON.stringify({ method, params }), key, randomBytes(32)),
+    }, secret))
   }
 
-  async #read(event: NostrEvent, method: Method): Promise<Answer> {
+  #read(event: NostrEvent, method: Method): Answer {
     try {
-      const response = responseSchema.parse(JSON.parse(await this.#client.decrypt(this.#connection.publicKey, event.content)))
+      const response = responseSchema.parse(JSON.parse(this.#withKeys((_, key) => decrypt(event.content, key))))
       if (response.result_type !== method) return { kind: 'unreadable' }
       if (response.error) return response.result ? { kind: 'unreadable' } : { kind: 'error', code: response.error.code }
       return response.result ? { kind: 'result', result: response.result } : { kind: 'unreadable' }
     } catch {
       return { kind: 'unreadable' }
     }
+  }
+
+  /** The connection’s secret, and the key that it shares with the wallet: both are zeroed when `use` returns. */
+  #withKeys<T>(use: (secret: Uint8Array, key: Uint8Array) => T): T {
+    return this.#connection.withSecret((secret) => {
+      const key = conversationKey(secret, this.#connection.publicKey)
+      try {
+        return use(secret, key)
+      } finally {
+        key.fill(0)
+      }
+    })
   }
 }

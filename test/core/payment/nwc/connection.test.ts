@@ -34,7 +34,10 @@ describe('a connection', () => {
     expect(connection.relays).toEqual(['wss://relay.example/v1'])
     expect(connection.relayHosts).toEqual(['relay.example'])
     expect(connection.clientPublicKey).toBe(publicKeyOf(Buffer.from(secret, 'hex')))
-    expect(connection.revealSecret()).toBe(secret)
+    let seen: Uint8Array | undefined
+    expect(connection.withSecret((bytes) => Buffer.from(seen = bytes).toString('hex'))).toBe(secret)
+    // Whoever was handed the bytes keeps nothing of them.
+    expect(seen).toEqual(Buffer.alloc(32))
     expect(readNwcConnection(connection.revealText())).toMatchObject({ publicKey: wallet, relays: ['wss://relay.example/v1'] })
   })
 

@@ -37,7 +37,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const one of closing.splice(0).reverse()) await one[Symbol.asyncDispose]()
   vi.restoreAllMocks()
-  // The SDK writes failures to the console; nothing that it does so for is used.
   expect(printed).toEqual([])
 })
 
