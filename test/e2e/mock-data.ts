@@ -87,7 +87,7 @@ export function sandboxRoutes(): SandboxRoute[] {
 const steps: readonly VerdictStep[] = [
   { id: 'evidence/document', title: 'Evidence document has the expected format', outcome: 'passed', required: true, expected: 'a JSON document of at most 256 KiB with every part', observed: 'a JSON document of at most 256 KiB with every part' },
   { id: 'vcek/chain', title: 'Chip certificate was issued by AMD', outcome: 'passed', required: true, expected: 'issued by SEV-Genoa', observed: 'issued by SEV-Genoa' },
-  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: 'absent from AMD’s revocation list', observed: 'the evidence carries no revocation list' },
+  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: 'absent from AMD’s revocation list', observed: 'the evidence contains no revocation list' },
   { id: 'report/signature', title: 'Report is signed by the chip', outcome: 'passed', required: true, expected: 'a signature by the certified key', observed: 'a signature by the certified key' },
   { id: 'report/debug', title: 'Guest debugging is disabled', outcome: 'passed', required: true, expected: 'debugging not allowed', observed: 'debugging not allowed' },
   { id: 'report/tcb', title: 'Firmware patch levels meet the minimum', outcome: 'passed', required: true, expected: 'bootloader 7, TEE 0, SNP 14, microcode 72', observed: 'bootloader 9, TEE 0, SNP 22, microcode 84' },

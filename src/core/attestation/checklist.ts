@@ -94,7 +94,7 @@ export class Checklist<in Id extends string> {
     if (last?.code) return { step: last.id, code: last.code }
     const code = 'verifier/internal'
     const step = this.plan[this.taken.length]?.id ?? ''
-    if (step) this.take(step, { outcome: 'failed', expected: 'a check that comes to an end', observed: 'a fault of the check itself', code })
+    if (step) this.take(step, { outcome: 'failed', expected: 'a completed check', observed: 'an error in the check itself', code })
     return { step, code }
   }
 

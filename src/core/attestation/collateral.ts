@@ -105,7 +105,7 @@ function readEntries(json: JsonValue): Entry[] {
   try {
     return objectsIn({ collateral: json }, 'collateral', MAX_ENTRIES).map(readEntry)
   } catch {
-    throw new Error('a collateral list that is none')
+    throw new Error('collateral that isn’t a list')
   }
 }
 
@@ -115,5 +115,5 @@ function readOrRefuse(read: (data: JsonObject) => Collateral, data: JsonValue, i
   } catch {
     // As any other form.
   }
-  throw new Error(`collateral ${id} that is not of its format`)
+  throw new Error(`collateral ${id} in an unexpected format`)
 }

@@ -97,7 +97,7 @@ export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Arr
   const read = attempt(checks, 'evidence/document', 'a JSON document of at most 256 KiB with every part', () => readParts(evidence))
   const { format: name, parts } = read
   const format = formats.get(name)
-  const expected = accepted.map(formatOf).join(' or ') || 'none: no platform can be judged'
+  const expected = accepted.map(formatOf).join(' or ') || 'no supported platform'
   if (!format || !parts || !accepted.includes(format.platform)) return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
   checks.pass('evidence/format', expected, name)
   const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => format.unpack(parts.body))
@@ -171,7 +171,7 @@ function parseObject(evidence: Uint8Array): JsonObject {
   } catch {
     throw malformed('a text that is not strict JSON in UTF-8')
   }
-  if (!isJsonObject(value)) throw malformed('JSON that is no object')
+  if (!isJsonObject(value)) throw malformed('JSON that isn’t an object')
   if (!hasExactNumbers(value)) throw malformed('a number beyond 2^53')
   return value
 }

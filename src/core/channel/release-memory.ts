@@ -47,7 +47,7 @@ function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): J
   return {
     required: true,
     outcome: older && !consented ? 'failed' : 'passed',
-    expected: newest ? `${newest.tag}, or newer` : 'any: this is the first one accepted here',
+    expected: newest ? `${newest.tag}, or newer` : 'any, because no earlier release was accepted on this computer',
     observed: consented ? `${release.tag}, older, with your consent` : release.tag,
     ...(older && !consented && { code: 'release/older' }),
   }

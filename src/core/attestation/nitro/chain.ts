@@ -26,7 +26,7 @@ export function judgeLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
 function nameFault({ subject: { attributes } }: Certificate): string | undefined {
   const same = attributes.length === ROOT_NAME.length
     && ROOT_NAME.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
-  return same ? undefined : 'a name that is not that of AWS’s root'
+  return same ? undefined : 'a name other than that of AWS’s root'
 }
 
 /** AWS asks of an authority that it says so critically, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
@@ -61,5 +61,5 @@ function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string |
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha384') return `a signature by ${algorithm.scheme}, not as AWS signs`
-  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+  return isSignedBy(certificate, issuer.key) ? undefined : 'an invalid signature'
 }

@@ -58,8 +58,8 @@ export function authenticateNitroDocument(checks: Checklist<NitroStep>, { docume
     'nitro/chain-validity', notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then', `valid at ${isoTime(timestamp)}`, period,
   )
   const signed = isCoseSignedBy(message, key)
-  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'one that this key did not make')
-  checks.record('nitro/time', timeFault(timestamp, notAfter, now), `made by ${isoTime(now)} and valid still`, `made at ${isoTime(timestamp)}, valid ${period}`)
+  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'a signature by another key')
+  checks.record('nitro/time', timeFault(timestamp, notAfter, now), `created by ${isoTime(now)} and still valid`, `created at ${isoTime(timestamp)}, valid ${period}`)
   checkNonce(checks, document.nonce, nonce)
   return { document, notAfter }
 }
@@ -83,7 +83,7 @@ function takeMessage(checks: Checklist<NitroStep>, bytes: Uint8Array): CoseSign1
 }
 
 function takeDocument(checks: Checklist<NitroStep>, { payload }: CoseSign1): NitroDocument {
-  const expected = 'the members that AWS prescribes, each within its limits'
+  const expected = 'the members that AWS specifies, each within its limits'
   try {
     const document = readNitroDocument(payload)
     checks.pass('nitro/document', expected, `of ${document.moduleId}`)
@@ -145,7 +145,7 @@ function timeFault(timestamp: number, notAfter: number, now: number): Attestatio
 }
 
 function checkNonce(checks: Checklist<NitroStep>, stated: Uint8Array | undefined, asked: Uint8Array | undefined): void {
-  if (!asked) return checks.notChecked('nitro/nonce', 'a document made for this request', 'no request was made: the document may be a recorded one')
+  if (!asked) return checks.notChecked('nitro/nonce', 'a document created for this request', 'no request was sent, so the document may be a replay')
   const expected = 'the nonce of this request'
   if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, 'no nonce')
   const same = stated.length === asked.length && timingSafeEqual(stated, asked)

@@ -78,7 +78,7 @@ function validityFault(certificate: Certificate, now: number): string | undefine
 /** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
 function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
-  return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make')
+  return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : 'an invalid signature')
 }
 
 /** Of a certificate or a list. */

@@ -53,7 +53,7 @@ function judgeIdentity(report: SevReport, { identity }: SevPolicy): Finding {
 }
 
 function judgeGuestPolicy(guest: GuestPolicy, raw: bigint, policy: SevPolicy): Finding {
-  if (!guest.reservedBitsHold) return ['report/guest-policy-reserved-bits', 'reserved bits that are not as they must be']
+  if (!guest.reservedBitsHold) return ['report/guest-policy-reserved-bits', 'reserved bits with wrong values']
   if (guest.cxl) return ['report/cxl-allowed', 'CXL allowed']
   if (guest.smt && !policy.guest.allowSmt) return ['report/smt-allowed', 'SMT allowed']
   if (guest.singleSocket && !policy.guest.allowSingleSocketOnly) return ['report/single-socket-only', 'single socket only']
@@ -118,7 +118,7 @@ function judgePlatform(platform: PlatformInfo, raw: bigint, rule: SevPlatformRul
   if (!platform.aliasCheck && rule.requireAliasCheck) return ['report/alias-check-missing', 'memory not checked for aliases']
   if (!isExactly(raw, rule.info)) return ['report/platform-mismatch', hexOf(raw)]
   return [undefined, [
-    `SMT ${onOff(platform.smt)}`, `TSME ${onOff(platform.tsme)}`, `ECC ${onOff(platform.ecc)}`, `alias check ${platform.aliasCheck ? 'passed' : 'not made'}`,
+    `SMT ${onOff(platform.smt)}`, `TSME ${onOff(platform.tsme)}`, `ECC ${onOff(platform.ecc)}`, `alias check ${platform.aliasCheck ? 'passed' : 'not run'}`,
   ].join(', ')]
 }
 

@@ -70,7 +70,7 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
   const signed = isReportSignedBy(bytes, chain.key)
-  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'one that this key did not make')
+  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'a signature by another key')
   return { report, product, notAfter }
 }
 
@@ -97,7 +97,7 @@ function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
   const expected = 'a chip’s certificate with AMD’s extensions'
   try {
     const certificate = parseCertificate(der)
-    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, 'a certificate lent to a cloud provider')
+    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, 'the certificate of a cloud provider (VLEK)')
     const vcek = readVcek(certificate)
     checks.pass('vcek/form', expected, expected)
     return vcek
@@ -140,7 +140,7 @@ function checkChain(
 function checkRevocation(checks: Checklist<SevStep>, crl: Uint8Array | undefined, chain: Chain, vcek: Certificate, now: number): number {
   const expected = 'absent from AMD’s revocation list'
   if (!crl) {
-    checks.notChecked('amd/revocation', expected, 'the evidence carries no revocation list')
+    checks.notChecked('amd/revocation', expected, 'the evidence contains no revocation list')
     return Number.POSITIVE_INFINITY
   }
   const { code, observed, nextUpdate } = judgeRevocation(crl, chain, vcek, now)

@@ -34,5 +34,5 @@ export function judgeRevocation(der: Uint8Array, chain: { readonly root: Certifi
   if (fault !== undefined) return finding('amd/crl-invalid', fault)
   if (listsSerial(crl, intermediate.certificate.serialNumber)) return finding('amd/intermediate-revoked', 'the intermediate is listed')
   if (listsSerial(crl, vcek.serialNumber)) return finding('vcek/revoked', 'the chip is listed')
-  return finding(undefined, `${period}, in which neither is named`)
+  return finding(undefined, `${period}, which lists neither certificate`)
 }

@@ -51,7 +51,7 @@ export interface BundleParts {
  * Throws SigstoreRefusal `sigstore/bundle-malformed`.
  */
 export function readBundle(json: JsonValue): BundleParts {
-  if (!isJsonObject(json)) throw malformed('a bundle that is no object')
+  if (!isJsonObject(json)) throw malformed('a bundle that isn’t an object')
   try {
     return readParts(json)
   } catch (error) {

@@ -29,14 +29,14 @@ export function requireLogged(entry: LogEntry, promised: boolean, times: readonl
   const at = promise && integratedTime !== 0 ? [integratedTime * 1000] : times
   const log = logs.find(({ id, inForce }) => id.equals(logId) && at.every((time) => within(inForce, time)))
   if (!log) throw new SigstoreRefusal('sigstore/log-key-untrusted', `log ${logId.toString('hex')}, at that time`)
-  if (promise && !promised) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an entry that the log did not promise as it stands here')
+  if (promise && !promised) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an entry with an invalid signed timestamp')
 
   const checkpoint = readCheckpoint(proof.checkpoint, log)
-  if (!checkpoint) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'a checkpoint that the log did not sign')
+  if (!checkpoint) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'a checkpoint with an invalid signature')
   // The proof must lead to the very tree that the log signed (RFC 9162 section 2.1.3), and says itself which it leads to.
   if (proof.treeSize !== checkpoint.treeSize || !proof.rootHash.equals(checkpoint.rootHash)) {
     throw new SigstoreRefusal('sigstore/log-root-mismatch', `a proof to root ${proof.rootHash.toString('hex')}`)
   }
   const root = rootOfInclusion(leafHash(entry.body), proof.logIndex, checkpoint.treeSize, proof.hashes)
-  if (!root?.equals(checkpoint.rootHash)) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'a path that does not lead to the root that the log signed')
+  if (!root?.equals(checkpoint.rootHash)) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an inclusion path that doesn’t lead to the log’s signed root')
 }

@@ -30,8 +30,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['_type', 'subject', 'predicateType
 export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
-  if (!isJsonObject(json)) throw malformed('a payload that is no object')
-  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed('a member that a statement does not have')
+  if (!isJsonObject(json)) throw malformed('a payload that isn’t an object')
+  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed('an unknown member in the statement')
   try {
     return {
       _type: textIn(json, '_type', Infinity),

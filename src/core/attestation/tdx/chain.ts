@@ -78,5 +78,5 @@ function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string |
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256') return `a signature by ${algorithm.scheme}, not as Intel signs`
-  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+  return isSignedBy(certificate, issuer.key) ? undefined : 'an invalid signature'
 }

@@ -55,9 +55,9 @@ function takeStatement<T>(
 ): T {
   const expected = `a statement signed by ${TCB_SIGNER_NAME}`
   const signed = splitSignedJson(body, member)
-  if (!signed) return checks.fail(step, `${step}-malformed`, expected, 'an answer that is not a statement with its signature')
-  if (!isStatementSignedBy(signed, signer.key)) checks.fail(step, `${step}-signature-invalid`, expected, 'a signature that the signer did not make')
-  return read(signed.statement) ?? checks.fail(step, `${step}-malformed`, expected, 'a statement of another form')
+  if (!signed) return checks.fail(step, `${step}-malformed`, expected, 'an answer without a signed statement')
+  if (!isStatementSignedBy(signed, signer.key)) checks.fail(step, `${step}-signature-invalid`, expected, 'an invalid signature')
+  return read(signed.statement) ?? checks.fail(step, `${step}-malformed`, expected, 'a statement in an unexpected format')
 }
 
 /** Exactly the signer and the pinned root. */
@@ -83,5 +83,5 @@ function certificatesOf(pem: string): readonly Uint8Array[] {
 
 function checkDates(checks: Checklist<TdxStep>, statement: StatementStep, { issueDate, nextUpdate }: { readonly issueDate: number; readonly nextUpdate: number }, now: number): void {
   const code = now < issueDate ? `${statement}-not-yet-valid` as const : now <= nextUpdate ? undefined : `${statement}-expired` as const
-  checks.record(`${statement}-validity`, code, `in force at ${isoTime(now)}`, `from ${isoTime(issueDate)} to ${isoTime(nextUpdate)}`)
+  checks.record(`${statement}-validity`, code, `valid at ${isoTime(now)}`, `from ${isoTime(issueDate)} to ${isoTime(nextUpdate)}`)
 }

@@ -92,13 +92,13 @@ interface ListCheck {
 }
 
 function checkList(checks: Checklist<TdxStep>, step: 'intel/root-crl' | 'intel/pck-crl', { der, issuer, certificate, revoked }: ListCheck, now: number): Crl {
-  const expected = `a list of this issuer in force at ${isoTime(now)}, without this certificate`
+  const expected = `a list of this issuer, valid at ${isoTime(now)}, without this certificate`
   try {
     const crl = parseCrl(der)
     const fault = judgeCrl(crl, issuer, now)
     if (fault) checks.fail(step, fault === 'expired' ? `${step}-expired` : `${step}-invalid`, expected, listFaults[fault])
     if (listsSerial(crl, certificate.serialNumber)) checks.fail(step, revoked, expected, 'this certificate is listed')
-    checks.pass(step, expected, `in force to ${isoTime(crl.nextUpdate)}`)
+    checks.pass(step, expected, `valid until ${isoTime(crl.nextUpdate)}`)
     return crl
   } catch (error) {
     if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.message)
@@ -110,7 +110,7 @@ const listFaults: Record<CrlFault, string> = {
   'other-issuer': 'a list of another issuer',
   'other-key': 'a list of another key of the issuer',
   'signer-unfit': 'an issuer whose key may not sign lists',
-  signature: 'a signature that the issuer did not make',
-  'not-yet-valid': 'a list that is not in force yet',
+  signature: 'an invalid signature',
+  'not-yet-valid': 'a list that isn’t valid yet',
   expired: 'a list that has expired',
 }

@@ -29,7 +29,7 @@ export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: P
     machine: platformStatus(tcbInfo, machine, td.teeTcbSvn),
     enclave: isvStatus(qeIdentity.tcbLevels, qe.isvSvn),
   }
-  const observed = { ...levels, ...(identity && !identity.tcbLevels && { module: 'judged with the platform' }) }
+  const observed = { ...levels, ...(identity && !identity.tcbLevels && { module: 'checked with the platform' }) }
   const result = judgeTcb(levels, policy.tcbStatuses)
   const accepted = policy.tcbStatuses.join(' or ')
   const checkLevel = (part: TcbPart): void => {
