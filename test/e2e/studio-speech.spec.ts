@@ -29,7 +29,7 @@ test('voices are found by language and by words, and each says its family and wh
   const voices = page.getByRole('radiogroup', { name: 'Voices' }).getByRole('radio')
   await expect(voices).toHaveCount(5)
   await expect(page.locator('[data-voice="xDolce"]')).toContainText('Italian')
-  await expect(page.locator('[data-voice="xDolce"]')).toContainText('Family second')
+  await expect(page.locator('[data-voice="xDolce"]')).toContainText('Family: second')
   await expect(page.locator('[data-voice="xDolce"]')).toContainText('5,000 characters per request')
   await expect(page.locator('[data-voice="ada"]')).toContainText('2,000 characters per request')
   await page.getByLabel('Language').selectOption('German')

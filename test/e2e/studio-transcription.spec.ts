@@ -134,7 +134,7 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
   await expect(page.locator('[aria-current="true"]')).toContainText('Where does it go')
   await slider.click({ position: { x: 4, y: 20 } })
   await expect(page.locator('[aria-current="true"]')).toContainText('The fox crosses the field.')
-  await expect(page.getByText(/^Sound of \d+ s, /)).toBeVisible()
+  await expect(page.getByText(/^\d+ s of audio, /)).toBeVisible()
   const drawn = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0))
   expect(drawn).toBe(true)
 })
