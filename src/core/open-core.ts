@@ -26,7 +26,7 @@ import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
-import { createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
+import { CacheSecrets, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
@@ -38,6 +38,7 @@ import { openMoney, type Money } from './wallet/index.ts'
 
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
+const CACHE_SECRET = 'cache-secret'
 /** The vault remembers the revision of each profile's sealed root: a database without one, or with an older one, is reported. */
 const ROOT_REVISION = 'store-root/'
 /** What a key may do that nobody knows. */
@@ -107,6 +108,7 @@ export interface Opened extends OpenCore {
   readonly behindProxy: ProxyBackend
   readonly money: Money
   readonly autoLock: AutoLock
+  readonly cacheSecrets: CacheSecrets
   /** Of temporary conversations. */
   readonly temporary: Store
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
@@ -190,7 +192,8 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
+  const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -228,7 +231,12 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   })
   const opened: Opened = {
     store, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-    payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory,
+    payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
+    renewCacheSecret: async () => {
+      const root = newKey()
+      await vault.set(CACHE_SECRET, root)
+      cacheSecrets.renew(root)
+    },
     rememberRoot: async () => {
       if (opened.inMemory) return
       const revision = store.integrity.checkpoint()
@@ -288,5 +296,10 @@ function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log
  * store/unwritable. The caller zeroes them.
  */
 export function storeKey(vault: Vault): Promise<Uint8Array> {
-  return secretOrNew(vault, STORE_KEY, () => randomFillSync(Buffer.from(new ArrayBuffer(32))))
+  return secretOrNew(vault, STORE_KEY, newKey)
+}
+
+/** 32 random bytes outside Node’s shared pool, so that zeroing them leaves no copy. */
+function newKey(): Buffer {
+  return randomFillSync(Buffer.from(new ArrayBuffer(32)))
 }

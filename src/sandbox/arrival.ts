@@ -24,6 +24,11 @@ export class Arrival {
     this.#entry.bodyBytes += bytes
   }
 
+  /** Notes the prompt cache that the enclave's router chose. */
+  cachedAs(salt: string): void {
+    this.#entry.cacheSalt = salt
+  }
+
   /** Notes that the caller went away. */
   abort(): void {
     this.#entry.aborted = true

@@ -45,6 +45,8 @@ export interface ReceivedRequest {
   readonly apiKeyPresent: boolean
   /** The caller went away before the answer was complete. */
   readonly aborted: boolean
+  /** The name of the router's prompt cache, once the enclave has read a sealed chat request. */
+  readonly cacheSalt?: string
 }
 
 /** What one request has cost its account. While an answer is being written, its entry grows. */

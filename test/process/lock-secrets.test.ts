@@ -82,9 +82,9 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const secrets = await secretsOf(folder)
     const { line, scalar, limbs } = certificateKeys(secrets)
     const texts = { wallet: wallet.clientSecret, certificate: line }
-    const bytes = { wallet: Buffer.from(wallet.clientSecret, 'hex'), walletLimbs: Buffer.from(wallet.clientSecret, 'hex').reverse(), scalar, limbs, ...storeKeys(folder, secrets.get('store-key')!) }
+    const bytes = { wallet: Buffer.from(wallet.clientSecret, 'hex'), walletLimbs: Buffer.from(wallet.clientSecret, 'hex').reverse(), scalar, limbs, cacheRoot: Buffer.from(secrets.get('cache-secret')!), ...storeKeys(folder, secrets.get('store-key')!) }
     expect(await textsInHeap(running, heap, texts)).toEqual(['certificate', 'wallet'])
-    expect(bytesInMemory(running, bytes)).toEqual(expect.arrayContaining(['dataKey', 'inner', 'limbs', 'outer']))
+    expect(bytesInMemory(running, bytes)).toEqual(expect.arrayContaining(['cacheRoot', 'dataKey', 'inner', 'limbs', 'outer']))
 
     // A request signs and encrypts with the wallet's secret. Its bytes are zeroed at once, so the request comes last.
     expect(await running.call('wallet/funds')).toMatchObject({ balance: '21000' })

@@ -50,6 +50,7 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
     const reply = await relay.chat({
       body: await bodyOf(turn, input, relay.models),
       caller: { kind },
+      ...(conversation.temporary === true && { cacheScope: conversation.id }),
       signal,
       onStage: (stage) => events.push({ type: 'stage', stage }),
     })

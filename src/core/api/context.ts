@@ -46,6 +46,8 @@ export interface OpenCore {
   readonly topups: Topups
   readonly lowBalance: LowBalance
   readonly autoLock: AutoLockControls
+  /** @throws {SottoError} store/unwritable, vault/locked */
+  renewCacheSecret(): Promise<void>
 }
 
 /** What locks Sotto without being asked. */

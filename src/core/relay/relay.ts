@@ -10,6 +10,7 @@ import type { ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { Timing } from './added-time.ts'
 import type { Budgets } from './budgets.ts'
+import type { CacheSecrets } from './cache-secret.ts'
 import { askedOf, deliver } from './deliver.ts'
 import { forward } from './forward.ts'
 import { createOpenWay, type OpenWay } from './open.ts'
@@ -32,6 +33,7 @@ export interface RelayOptions {
   readonly access: () => ServiceAccess
   readonly receipts: ReceiptSink
   readonly budgets: Budgets
+  readonly cacheSecrets: CacheSecrets
   /** Pays for single requests where no account is connected; null where nothing does. */
   readonly payer: Payer | null
   readonly patience: Patience
@@ -41,6 +43,8 @@ export interface ChatRequest {
   /** Parsed strictly: what is sent is written anew from it. */
   readonly body: JsonObject
   readonly caller: Caller
+  /** What shares cached prompts at the enclave with this request, if that isn’t all of the caller’s requests. */
+  readonly cacheScope?: string
   /** What the caller's key may use; anything where it is not said. */
   readonly allowed?: AllowedModels
   readonly signal: AbortSignal
@@ -91,7 +95,7 @@ export function createRelay(options: RelayOptions): Relay {
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
       if (!channel) throw new SottoError('policy/none', { param: 'model' })
-      const answer = await seal({ channel, access }, model, request, draft)
+      const answer = await seal({ channel, access, cacheSecrets: options.cacheSecrets }, model, request, draft)
       return deliver(answer, 'sealed', model, asked, draft)
     }
     if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })

@@ -1,8 +1,8 @@
 import type { EnclaveChannel } from '../channel/index.ts'
-import type { JsonObject } from '../../shared/strict-json.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { CacheSecrets } from './cache-secret.ts'
 import type { UpstreamAnswer } from './deliver.ts'
 import { jsonBytes } from './json-bytes.ts'
 import type { SealedModel } from './model-listing.ts'
@@ -15,13 +15,14 @@ import { withUsage } from './usage-request.ts'
  * service/… for a status that is not 2xx, of which no word is reported unless the enclave sealed it.
  */
 export async function seal(
-  { channel, access }: { channel: EnclaveChannel; access: ServiceAccess },
+  { channel, access, cacheSecrets }: { channel: EnclaveChannel; access: ServiceAccess; cacheSecrets: CacheSecrets },
   model: SealedModel,
   request: ChatRequest,
   draft: ReceiptDraft,
 ): Promise<UpstreamAnswer> {
   const credentials = bearer(access)
-  const body: JsonObject = withUsage({ ...request.body, model: model.enclaveId })
+  const { body: asked, caller, cacheScope = caller.localKeyId ?? 'window' } = request
+  const body = cacheSecrets.addTo(withUsage({ ...asked, model: model.enclaveId }), cacheScope)
   request.onStage?.('proving')
   draft.time.waits()
   const response = await channel.send({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sendAnswer } from '../answer.ts'
 import type { Arrivals } from '../arrival.ts'
 import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
+import { routePrompt } from '../chat/prompt-cache.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
@@ -106,14 +107,16 @@ function open(context: PrivateContext, encapsulated: string, body: Buffer): Open
 
 /** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
 async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, payer: AccountPayer): Promise<FastifyReply> {
-  const { signal } = arrivals.of(http.raw)
+  const arrival = arrivals.of(http.raw)
+  const { signal } = arrival
   const sealer = opened.sealResponse()
   const refuseSealed = (refusal: Refusal) => hijacked(reply, (response) => sendAnswer(response, {
     status: refusal.status, headers: { 'content-type': refusal.contentType }, pieces: [refusal.body], sealer, signal,
   }))
   const parsed = parseChatRequest(opened.body)
   if ('refusal' in parsed) return refuseSealed(parsed.refusal)
-  const { request } = parsed
+  const { request, salt } = routePrompt(parsed.request)
+  arrival.cachedAs(salt)
   const model = enclaveModel(request.model)
   if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
   const routed = http.headers['x-private-model'] ?? defaultModel

@@ -47,6 +47,8 @@ export const privacyContract = {
   pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
   /** To take the last pin away is to loosen, and asks for confirmation outside the window. */
   unpin: call.input(z.object({ pin: pinSchema })).output(privacyChoicesSchema),
+  /** Replaces the secrets that keep the prompt caches of the enclave apart. Throws store/unwritable, vault/locked. */
+  renewCacheSecret: call.output(z.void()),
   /**
    * The attack drill, as it goes: every fault of a sandbox of its own, against this installation's verifier and channel. It is
    * stopped by leaving the stream. Throws drill/unavailable where one runs already.

@@ -1,6 +1,7 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openEnclaveChannel, type EnclaveChannel } from '../../../src/core/channel/index.ts'
+import { CacheSecrets } from '../../../src/core/relay/cache-secret.ts'
 import { ReceiptDraft } from '../../../src/core/relay/receipt-draft.ts'
 import { SealedModel } from '../../../src/core/relay/model-listing.ts'
 import { seal } from '../../../src/core/relay/seal.ts'
@@ -65,7 +66,8 @@ describe('a key that nothing can be sealed to', () => {
     const sealed = SealedModel.of({ id: 'private/x', name: 'x', private: true })
     if (!sealed) throw new Error('it is a private model')
     const access = { baseUrl: URL, revision: 'B', apiKey: 'k' } as const
-    await expect(seal({ channel, access }, sealed, { body: { model: 'private/x', messages: [] }, caller: { kind: 'window' }, signal: never }, draft)).rejects.toMatchObject({ code: 'attestation/failed' })
+    const cacheSecrets = new CacheSecrets({ root: randomBytes(32), profileId: 'sandbox', now: Date.now })
+    await expect(seal({ channel, access, cacheSecrets }, sealed, { body: { model: 'private/x', messages: [] }, caller: { kind: 'window' }, signal: never }, draft)).rejects.toMatchObject({ code: 'attestation/failed' })
     draft.fail(new SottoError('attestation/failed'))
     expect(methods).toEqual(['GET'])
     expect(kept).toEqual([expect.objectContaining({ privacy: 'refused' })])

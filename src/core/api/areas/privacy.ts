@@ -98,6 +98,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Remove the last pin? Sotto will then accept any measurement that the policy accepts.'), call)
       return keepPins(rest())
     }),
+    renewCacheSecret: os.renewCacheSecret.handler(() => core.open().renewCacheSecret()),
     drill: os.drill.handler(({ signal }) => {
       if (!core.drill) throw new SottoError('drill/unavailable')
       return eventsWithFailures(core.drill(signal ?? new AbortController().signal))
