@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { clientOf, type DoorClient } from '../../src/cli/door-client.ts'
 import { openVault } from '../../src/core/core.ts'
 import { CacheSecrets } from '../../src/core/relay/index.ts'
@@ -112,7 +113,7 @@ describe('the prompt cache of the enclave’s router', () => {
   it('has a secret that is in the sealed body and nowhere else: no header, no plaintext, no record, no export', async () => {
     const root = (await world.vault.get('cache-secret'))!
     const secrets = new CacheSecrets({ root, profileId: world.sandbox.profile.id, now: Date.now })
-    const secretOf = (scope: string) => String(secrets.addTo({}, scope)['user_cache_secret'])
+    const secretOf = (scope: string) => z.string().parse(secrets.addTo({}, scope)['user_cache_secret'])
     const [first] = await client.localApi.keys()
     expect(await saltOfKey(world.key)).toBe(saltOf(secretOf(first!.id)))
     expect((await saltOfChat()).salt).toBe(saltOf(secretOf('window')))

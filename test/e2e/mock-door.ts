@@ -66,6 +66,8 @@ export interface MockState {
   history: VerifiedEnclave[]
   trust: TrustView
   privacyChoices: PrivacyChoices
+  /** The data folder can’t be written. */
+  unwritable: boolean
   /** What the next verification finds. */
   nextVerdict: Verdict
   faults: SandboxFault[]
@@ -194,6 +196,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     history: [],
     trust: sandboxTrust(),
     privacyChoices: noChoices,
+    unwritable: false,
     nextVerdict: goodVerdict(now),
     faults: [],
     routes: sandboxRoutes(),
@@ -482,6 +485,9 @@ export async function openMockDoor(): Promise<MockDoor> {
       unpin: os.privacy.unpin.handler(async ({ input, signal }) => {
         await confirm('Take the last pin away.', signal)
         return (state.privacyChoices = { ...state.privacyChoices, pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)) })
+      }),
+      renewCacheSecret: os.privacy.renewCacheSecret.handler(() => {
+        if (state.unwritable) refuse('store/unwritable')
       }),
     },
     receipts: {

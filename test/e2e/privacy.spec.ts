@@ -10,6 +10,21 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
+test('the secrets of the prompt cache are renewed, and a failure is shown', async ({ window: { open, page, door } }) => {
+  verified(door)
+  await open('#/privacy')
+  const cache = page.getByRole('region', { name: 'Prompt cache' })
+  await expect(cache).toContainText('Private requests contain a secret inside the encryption')
+  const renew = cache.getByRole('button', { name: 'Replace secrets' })
+  await renew.press('Enter')
+  await expect(cache.getByRole('status')).toHaveText('Secrets replaced')
+  door.state.unwritable = true
+  await renew.press('Enter')
+  await expect(cache.getByRole('alert')).toBeVisible()
+  await expect(cache.getByRole('status')).toHaveText('')
+  expect(door.calls.filter(({ path }) => path === 'privacy.renewCacheSecret')).toHaveLength(2)
+})
+
 test.describe('what changed', () => {
   test('since last time stands old and new, in words and hex', async ({ window: { open, page, door } }) => {
     verified(door)

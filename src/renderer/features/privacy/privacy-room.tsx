@@ -11,6 +11,7 @@ import { FireDrill } from './fire-drill.tsx'
 import { LastChange } from './last-change.tsx'
 import { NotProven } from './not-proven.tsx'
 import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
+import { PromptCache } from './prompt-cache.tsx'
 import { Receipts } from './receipts.tsx'
 import { awaitsConsent } from './release-consent.tsx'
 import { Steps } from './steps.tsx'
@@ -39,6 +40,7 @@ export function PrivacyRoom() {
           <Choices />
           <ChangeLog />
           <TrustRoots />
+          <PromptCache />
         </>
       )}
       <AttackDrill />
