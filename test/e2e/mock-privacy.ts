@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { attestationCodes } from '../../src/shared/attestation-codes.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
-import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
+import { verdictNotices, type Verdict, type VerdictStep } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
 
@@ -60,7 +61,7 @@ export function tdxVerdict(now: number): Verdict {
       passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
       passed('measurement/match', 'Enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
     ],
-    notices: [{ code: 'trust/sigstore-root-stale', says: 'Sotto’s built-in Sigstore roots are over 90 days old.' }],
+    notices: [{ code: 'trust/sigstore-root-stale', says: verdictNotices['trust/sigstore-root-stale'] }],
   }
 }
 
@@ -79,7 +80,7 @@ export function nitroVerdict(now: number): Verdict {
 export function notYetTrusted(now: number): Verdict {
   const verdict = goodVerdict(now)
   const release = { ...verdict.release!, tag: 'v1.5.0', digest: hex(33, 32) }
-  const says = 'The enclave runs a release you haven’t approved, and Sotto is set to require approval.'
+  const says = attestationCodes['release/not-yet-trusted']
   return {
     ...verdict, good: false, release, measurement: hex(34, 48), registers: [{ name: 'MEASUREMENT', hex: hex(34, 48) }],
     steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: 'a release that was accepted here before, or that you consented to', observed: `v1.5.0, ${hex(33, 32)}`, code: 'release/not-yet-trusted' }],

@@ -1,8 +1,8 @@
 import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 import { groups } from '../shots/groups.ts'
 import { showScreen } from './screens/screen.ts'
-import { showLanguage, textsOf, unfittingTexts } from './text-fit.ts'
-import { sideways } from './whole-page.ts'
+import { cutPlaceholders, showLanguage, textsOf, unfittingTexts } from './text-fit.ts'
+import { overlappingFields, sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
 /** German has the longest words, Japanese no spaces to break at, and Hebrew is right to left. */
@@ -32,6 +32,8 @@ for (const group of groups) {
             await page.setViewportSize({ width, height: HEIGHT })
             const at = `${language} at ${String(width)} pixels`
             await expect.poll(() => sideways(page), { message: `${at}: sideways` }).toEqual([])
+            await expect.poll(() => overlappingFields(page), { message: `${at}: fields on one another` }).toEqual([])
+            await expect.poll(() => cutPlaceholders(page), { message: `${at}: placeholders` }).toEqual([])
             await expect.poll(async () => (await unfittingTexts(page, names)).filter((fault) => !own.get(width)?.includes(fault)), { message: at }).toEqual([])
           }
         }

@@ -80,3 +80,19 @@ export function unfittingTexts(page: Page, names: readonly string[] = []): Promi
     return [...found]
   }, { places: PLACES, oneLine: ONE_LINE, longestLabel: LONGEST_LABEL, names })
 }
+
+/** The placeholders of one line that are wider than their fields. */
+export function cutPlaceholders(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d')
+    if (!context) throw new Error('this browser measures no text')
+    return [...document.querySelectorAll<HTMLInputElement>('input:placeholder-shown')]
+      .filter((field) => field.placeholder !== '' && field.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((field) => {
+        const style = getComputedStyle(field)
+        context.font = style.font
+        return context.measureText(field.placeholder).width > field.clientWidth - parseFloat(style.paddingInlineStart) - parseFloat(style.paddingInlineEnd)
+      })
+      .map(({ placeholder }) => placeholder)
+  })
+}

@@ -40,6 +40,7 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
           {lines.map((line) => <span key={line} className={line === fault?.line ? styles.wrong : undefined}>{line}</span>)}
         </div>
         <textarea
+          dir="ltr"
           ref={area}
           id={id}
           className={styles.area}
