@@ -139,7 +139,7 @@ export const errorCodes = {
   'attestation/not-yet-trusted': { status: 502, type: 'api_error', says: 'The enclave runs a release you haven’t approved, and Sotto is set to require approval. Nothing was sent.', remedy: 'Open Privacy in Sotto, review what changed, and approve the release there. Then send again.' },
   'channel/crypto-unavailable': { status: 502, type: 'api_error', says: 'This computer’s cryptography failed its known-answer test. Nothing was sent.', remedy: 'Use a supported version of Node.js, or the desktop app.' },
   'channel/plaintext-response': { status: 502, type: 'api_error', says: 'The service sent an unencrypted reply where only the enclave should reply. The reply was discarded.', remedy: 'Try again. If it happens again, something between you and the enclave is replying in its place.' },
-  'channel/key-rotated': { status: 502, type: 'api_error', says: 'The enclave changed its key twice in a row and didn’t read the request.', remedy: 'Try again in a moment.' },
+  'channel/key-rotated': { status: 502, type: 'api_error', says: 'The enclave uses a different key than its evidence names, so it couldn’t read the request.', remedy: 'Try again in a few minutes.' },
   'channel/response-invalid': { status: 502, type: 'api_error', says: 'The enclave’s reply couldn’t be decrypted because it was changed in transit.', remedy: 'Try again.' },
   'channel/response-truncated': { status: 502, type: 'api_error', says: 'The enclave’s reply was cut off in transit.', remedy: 'The partial reply is saved. Send again to get a complete one.' },
 

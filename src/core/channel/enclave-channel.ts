@@ -20,8 +20,10 @@ import { VerdictLease } from './verdict-lease.ts'
 
 /** A verdict this close to its end is renewed beside the requests that it still carries. */
 const RENEW_AHEAD_MS = 5 * 60_000
-/** One more try after the enclave says that it does not know the key (EHBP, SPEC 5.4). */
+/** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4). */
 const MAX_SENDS = 2
+/** The pauses before each look for evidence with another key: the service caches evidence for some minutes. */
+const KEY_LOOKS_MS = [0, 1_000, 4_000] as const
 const NONCE_BYTES = 32
 
 export interface ChannelOptions {
@@ -36,6 +38,8 @@ export interface ChannelOptions {
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
   readonly patience: Patience
+  /** Resolves after a time, or when the signal is aborted. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Called once there is a key to prepare for; a thread of its own by default. */
   readonly startPreparer?: () => SetupPreparer
 }
@@ -58,7 +62,8 @@ export interface EnclaveChannel {
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
    * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/not-yet-trusted for a refused verdict;
-   * channel/key-rotated where the enclave knows the key of two proofs in turn no more; the signal's reason; and what exchangeSealed throws.
+   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three looks found no evidence with another key; the
+   * signal's reason; and what exchangeSealed throws.
    */
   send(request: SealedRequest): Promise<SealedResponse>
   /** Ends what it started beside the requests. */
@@ -67,15 +72,13 @@ export interface EnclaveChannel {
 
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. Nothing is fetched before it is asked for. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
-  const { fetch, now, monotonic = () => performance.now(), privateUrl, releases } = options
+  const { fetch, now, monotonic = () => performance.now(), pause = wait, privateUrl, releases } = options
   let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   let lease: VerdictLease | null = null
   let attempt: Promise<Verdict> | null = null
   const setups = new SetupStock(options.startPreparer ?? (() => startSetupThread()))
   /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
   let epoch = 0
-  /** Counts the attempts that were begun. */
-  let begun = 0
 
   /** What is prepared is for the key of the verdict in force, and for no other. One that is not relied on any more is told as ended. */
   function rely(on: VerdictLease | null): void {
@@ -122,16 +125,8 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   /** One attempt in flight for all callers; none of them can cancel it for the others. */
   function verify(): Promise<Verdict> {
     if (attempt) return attempt
-    begun++
     attempt = attest().finally(() => (attempt = null))
     return attempt
-  }
-
-  /** The verdict of an attempt that begins after the key was refused: one in flight may have read what stood before. */
-  async function verifyWithout(refusedKey: string, attempts: number): Promise<Verdict> {
-    const joined = attempt !== null && begun === attempts
-    const verdict = await verify()
-    return joined && verdict.hpkePublicKey === refusedKey ? verify() : verdict
   }
 
   async function goodVerdict(): Promise<Verdict> {
@@ -143,6 +138,24 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     }
     rely(null)
     return orRefuse(await verify())
+  }
+
+  /**
+   * A good verdict for another key than the refused one. Nobody has vouched for the refusal, so nothing is sealed to the same key again: an
+   * attacker on the network would otherwise have each request charged twice.
+   */
+  async function goodVerdictWithout(refusedKey: string, signal: AbortSignal): Promise<Verdict> {
+    // Another caller may have renewed the verdict since.
+    let verdict = await goodVerdict()
+    for (const ms of KEY_LOOKS_MS) {
+      if (verdict.hpkePublicKey !== refusedKey) return verdict
+      if (ms > 0) await pause(ms, signal)
+      signal.throwIfAborted()
+      // An attempt in flight may bring what the service had before; the next look begins another.
+      verdict = orRefuse(await verify())
+    }
+    if (verdict.hpkePublicKey !== refusedKey) return verdict
+    throw new SottoError('channel/key-rotated')
   }
 
   return {
@@ -163,18 +176,14 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     },
     async send(request) {
       let refusedKey: string | undefined
-      let attempts = 0
       for (let sends = 0; sends < MAX_SENDS; sends++) {
-        let verdict = await goodVerdict()
-        // Another caller may have renewed it since; only the very key that was refused is looked up anew.
-        if (refusedKey !== undefined && verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verifyWithout(refusedKey, attempts))
+        const verdict = refusedKey === undefined ? await goodVerdict() : await goodVerdictWithout(refusedKey, request.signal)
         request.signal.throwIfAborted()
         request.onProven?.()
         const answer = await exchangeSealed({ fetch, privateUrl, verdict, setups, request, patience: options.patience })
         if (answer !== 'key-unknown') return answer
         request.onUnread?.()
         refusedKey = verdict.hpkePublicKey
-        attempts = begun
       }
       throw new SottoError('channel/key-rotated')
     },
@@ -191,6 +200,18 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
  */
 async function proveCryptography(policy: AttestationPolicy): Promise<void> {
   if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
 }
 
 const refusals: Partial<Record<AttestationCode, ErrorCode>> = {

@@ -36,7 +36,7 @@ const answer = (status: number, body: string, contentType: string | null = null,
   })(),
 })
 
-function openChannel(fetch: Fetch, { record = () => undefined, ...clocks }: { record?: () => void; now?: () => number; monotonic?: () => number } = {}): EnclaveChannel {
+function openChannel(fetch: Fetch, { record = () => undefined, ...clocks }: { record?: () => void; now?: () => number; monotonic?: () => number; pause?: (ms: number) => Promise<void> } = {}): EnclaveChannel {
   return openEnclaveChannel({
     fetch, now: () => Date.now(), ...clocks, privateUrl: `${URL}/private`, policy: () => {
       if (!policy) throw new Error('the sandbox has a policy')
@@ -98,7 +98,7 @@ describe('a key that the enclave no longer knows', () => {
       if (renewing && keys === before) await held
       log.push(keys === before ? 'before' : 'after')
       return answer(200, evidence)
-    })
+    }, { pause: () => Promise.resolve() })
     await channel.verify()
     // Near the verdict's end: the request that it still carries begins a renewal beside it.
     vi.advanceTimersByTime(56 * 60_000)
@@ -106,6 +106,49 @@ describe('a key that the enclave no longer knows', () => {
     await expect(channel.send({ path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never })).rejects.toMatchObject({ code: 'channel/key-rotated' })
     expect(log).toEqual(['before', 'sealed', 'before', 'after', 'sealed'])
     expect(channel.current()?.hpkePublicKey).toBe(rawX25519(after.hpke.publicKey).toString('hex'))
+    channel.close()
+  })
+})
+
+describe('a key that the enclave refused', () => {
+  const request = { path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never }
+  const refusal = () => answer(422, '{"type":"urn:ietf:params:ehbp:error:key-config"}', 'application/problem+json')
+  /** An enclave whose service hands out former evidence so many times after the refusal. */
+  async function enclaveBehindCache(stale: number) {
+    const [before, after] = await Promise.all([bootEnclave(), bootEnclave()].map((keys) => evidenceOf(keys, Date.now())))
+    const log: string[] = []
+    const channel = openChannel((_, { method }) => {
+      log.push(method)
+      if (method === 'GET') return Promise.resolve(answer(200, !log.includes('POST') || log.filter((each) => each === 'GET').length <= stale + 1 ? before! : after!))
+      const first = log.indexOf('POST') === log.length - 1
+      return Promise.resolve(first ? refusal() : answer(500, '{}', 'application/json'))
+    }, { pause: (ms) => Promise.resolve(void log.push(`${String(ms)} ms`)) })
+    return { channel, log }
+  }
+
+  it.each([
+    [0, ['GET', 'POST', 'GET', 'POST']],
+    [1, ['GET', 'POST', 'GET', '1000 ms', 'GET', 'POST']],
+    [2, ['GET', 'POST', 'GET', '1000 ms', 'GET', '4000 ms', 'GET', 'POST']],
+  ])('is followed by one more send once the evidence has another key, after %i looks without', async (stale, expected) => {
+    const { channel, log } = await enclaveBehindCache(stale)
+    expect(await channel.send(request)).toMatchObject({ status: 500, opened: false })
+    expect(log).toEqual(expected)
+    channel.close()
+  })
+
+  it('is never sealed to again: three looks without another key end the request', async () => {
+    const { channel, log } = await enclaveBehindCache(3)
+    await expect(channel.send(request)).rejects.toMatchObject({ code: 'channel/key-rotated' })
+    expect(log).toEqual(['GET', 'POST', 'GET', '1000 ms', 'GET', '4000 ms', 'GET'])
+    channel.close()
+  })
+
+  it('is not looked for once the caller is gone', async () => {
+    const gone = new AbortController()
+    const { channel, log } = await enclaveBehindCache(3)
+    await expect(channel.send({ ...request, signal: gone.signal, onUnread: () => gone.abort(new SottoError('request/cancelled')) })).rejects.toMatchObject({ code: 'request/cancelled' })
+    expect(log).toEqual(['GET', 'POST'])
     channel.close()
   })
 })
