@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { attestationPolicySchema } from './policy/attestation-policy.ts'
+import { policySourceSchema } from './policy/source.ts'
 
 const baseAddress = z.url({ protocol: /^https?$/ }).refine((address) => {
   const { protocol, hostname } = new URL(address)
@@ -19,6 +20,8 @@ export const profileSchema = z.object({
   privatePath: z.string().regex(/^\/[a-z/]*[a-z]$/).default('/private'),
   /** Without one, private models are refused: `policy/none`. */
   policy: attestationPolicySchema.optional(),
+  /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
+  policySources: z.array(policySourceSchema).optional(),
 })
 export type Profile = z.infer<typeof profileSchema>
 

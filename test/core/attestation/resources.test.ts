@@ -49,6 +49,12 @@ describe.each([
   })
 })
 
+/** The paths of all values that aren't objects. */
+function leavesOf(value: unknown, path: readonly string[]): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path.join('.')]
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
+}
+
 describe('the preset of the service', () => {
   const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
 
@@ -60,11 +66,20 @@ describe('the preset of the service', () => {
     expect(preset).toEqual(JSON.parse(resource('profiles/ppq.json')))
   })
 
-  it('asks for the published floors', () => {
+  it('states for each value of its policy where it comes from, and for nothing else', () => {
+    const paths = (preset.policySources ?? []).flatMap(({ values }) => values)
+    expect(new Set(paths).size).toBe(paths.length)
+    const leaves = leavesOf(preset.policy, [])
+    expect(leaves.length).toBeGreaterThan(40)
+    expect(leaves.filter((leaf) => !paths.some((path) => leaf === path || leaf.startsWith(`${path}.`)))).toEqual([])
+    expect(paths.filter((path) => !leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)))).toEqual([])
+  })
+
+  it('asks for the published floors, and for a higher one where a bulletin does', () => {
     expect(preset).toMatchObject({ id: 'ppq', kind: 'service', baseUrl: 'https://api.ppq.ai', revision: 'B', lightningNetwork: 'bitcoin', privatePath: '/private' })
     expect(preset.policy?.sevSnp).toEqual({
       products: {
-        Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 } },
+        Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 23, microcode: 72 } },
         Turin: {
           minimumTcb: { fmc: 1, bootloader: 1, tee: 1, snp: 4, microcode: 82 },
           minimumBuild: 0,
@@ -94,7 +109,7 @@ describe('the preset of the service', () => {
       mrConfigId: '0'.repeat(96),
       mrOwner: '0'.repeat(96),
       mrOwnerConfig: '0'.repeat(96),
-      minimumTcbEvaluationDataNumber: 18,
+      minimumTcbEvaluationDataNumber: 19,
       tcbStatuses: ['UpToDate'],
       hardware: {
         repository: 'tinfoilsh/hardware-measurements',
