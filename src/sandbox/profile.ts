@@ -39,7 +39,7 @@ export function sandboxProfile(baseUrl: string): Profile {
         minimumApi: { major: 1, minor: 55 },
         guest: { allowSmt: true, allowSingleSocketOnly: true, policy: '0000000000030000' },
         platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true, info: '0000000000000027' },
-        identity: { hostData: '00'.repeat(32), familyId: '00'.repeat(16), imageId: '00'.repeat(16), idKeyDigest: zeroRegister, authorKeyDigest: zeroRegister },
+        identity: { guestSvn: 0, hostData: '00'.repeat(32), familyId: '00'.repeat(16), imageId: '00'.repeat(16), idKeyDigest: zeroRegister, authorKeyDigest: zeroRegister },
         vmpl: 0,
       },
       tdx: {

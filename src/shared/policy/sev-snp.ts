@@ -28,6 +28,7 @@ const sevPlatformSchema = z.object({
 
 /** Fields of the report that the owner of a guest can set. They are zero unless the publisher uses them. */
 const sevIdentitySchema = z.object({
+  guestSvn: z.int().min(0).max(0xffff_ffff).default(0),
   hostData: hexOf(32).default('00'.repeat(32)),
   familyId: hexOf(16).default('00'.repeat(16)),
   imageId: hexOf(16).default('00'.repeat(16)),

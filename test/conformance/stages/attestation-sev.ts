@@ -186,8 +186,8 @@ function policyFor({ policy }: Request, report: Uint8Array): SevPolicy {
 /** Those of the report itself: `mismatchedPin` compares the ones that the suite pins. */
 function identityOf(bytes: Uint8Array): SevPolicy['identity'] {
   try {
-    const { hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = parseReport(bytes)
-    return { hostData: toHex(hostData), familyId: toHex(familyId), imageId: toHex(imageId), idKeyDigest: toHex(idKeyDigest), authorKeyDigest: toHex(authorKeyDigest) }
+    const { guestSvn, hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = parseReport(bytes)
+    return { guestSvn, hostData: toHex(hostData), familyId: toHex(familyId), imageId: toHex(imageId), idKeyDigest: toHex(idKeyDigest), authorKeyDigest: toHex(authorKeyDigest) }
   } catch (error) {
     if (error instanceof ReportError) return zeroSevIdentity
     throw error

@@ -318,7 +318,7 @@ describeBundle('the bundle of a production router', () => {
       expect(under({})).toBe('report/guest-policy-mismatch')
       expect(under({ guest })).toBe('report/identity-mismatch')
       const report = parseReport(realEvidence('2026-08/openpcc-azure-genoa/report.bin'))
-      const identity = { ...sevPolicy.identity, idKeyDigest: Buffer.from(report.idKeyDigest).toString('hex'), hostData: Buffer.from(report.hostData).toString('hex'), familyId: Buffer.from(report.familyId).toString('hex'), imageId: Buffer.from(report.imageId).toString('hex'), authorKeyDigest: Buffer.from(report.authorKeyDigest).toString('hex') }
+      const identity = { ...sevPolicy.identity, guestSvn: report.guestSvn, idKeyDigest: Buffer.from(report.idKeyDigest).toString('hex'), hostData: Buffer.from(report.hostData).toString('hex'), familyId: Buffer.from(report.familyId).toString('hex'), imageId: Buffer.from(report.imageId).toString('hex'), authorKeyDigest: Buffer.from(report.authorKeyDigest).toString('hex') }
       expect(under({ guest, identity })).toBe('report/tsme-off')
     })
 

@@ -129,11 +129,13 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     }), { numRuns: 60 })
   })
 
-  it('asks upstream for the usage, and for nothing else that the caller did not ask for', async () => {
+  it('adds the usage to what it asks upstream, a secret for the cache of a private prompt, and nothing else', async () => {
     const arrival = arriving()
     const answer = bytesOf(send(model, { seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] } }))
     const { request, answer: upstream } = await arrival
-    expect(JSON.parse(request.plain.toString())).toEqual({ model: model.replace(/^private\//, ''), stream: true, messages: [{ role: 'user', content: 'hello' }], seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] }, stream_options: { include_usage: true } })
+    const { user_cache_secret: secret, ...asked } = JSON.parse(request.plain.toString()) as Record<string, unknown>
+    expect(secret).toEqual(model.startsWith('private/') ? expect.stringMatching(/^[0-9a-f]{64}$/) : undefined)
+    expect(asked).toEqual({ model: model.replace(/^private\//, ''), stream: true, messages: [{ role: 'user', content: 'hello' }], seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] }, stream_options: { include_usage: true } })
     upstream.begin(EVENTS)
     upstream.end(Buffer.from(DONE))
     expect((await answer).toString()).toBe(DONE)

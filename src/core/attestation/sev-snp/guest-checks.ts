@@ -44,6 +44,7 @@ function judgeSigner({ key, reservedBitsHold }: SignerInfo): Finding {
 /** Compares the fields that a guest's owner can set with the policy. Another value may change the behavior of the code. */
 function judgeIdentity(report: SevReport, { identity }: SevPolicy): Finding {
   if (decodeSignerInfo(report.signerInfo).authorKey) return ['report/identity-mismatch', 'an author key']
+  if (report.guestSvn !== identity.guestSvn) return ['report/identity-mismatch', `guestSvn ${report.guestSvn}`]
   const { hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = report
   const fields = { hostData, familyId, imageId, idKeyDigest, authorKeyDigest }
   for (const name of ['hostData', 'familyId', 'imageId', 'idKeyDigest', 'authorKeyDigest'] as const) {

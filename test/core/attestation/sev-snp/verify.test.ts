@@ -268,6 +268,7 @@ describe('what was signed', () => {
     ['a single socket', 'good', { 8: u64(0x13_0000n) }],
     ['XTS, RAPL off, hiding and page swap off', 'good', { 8: u64(0x3c3_0000n) }],
     ['an ABI', 'good', { 8: u64(0x3_0137n) }],
+    ['a guest SVN', 'report/identity-mismatch', { 0x04: u32(1) }],
     ['a family ID', 'report/identity-mismatch', { 0x10: Buffer.of(1) }],
     ['an image ID', 'report/identity-mismatch', { 0x2f: Buffer.of(1) }],
     ['host data', 'report/identity-mismatch', { 0xdf: Buffer.of(1) }],

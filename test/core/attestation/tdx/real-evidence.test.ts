@@ -60,7 +60,11 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
 })
 
 describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
-  it('is refused for that under the preset, and everything before that holds', () => {
+  it('is refused for its evaluation under the preset', () => {
+    expect(codeOf({ ...outdated(), policy: presetTdxPolicy() })).toBe('intel/evaluation-too-old')
+  })
+
+  it('is refused for that under the preset with the evaluation of its time, and everything before that holds', () => {
     expect(codeOf(outdated())).toBe('intel/tcb-unlisted')
     expect(passed(outdated()).at(-1)).toBe('intel/module')
     const { steps } = verifyTdx(outdated())
@@ -69,7 +73,7 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
   })
 
   it('is refused for that whatever status a policy accepts', () => {
-    const policy = { ...presetTdxPolicy(), tcbStatuses: ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded'] as const }
+    const policy = { ...outdated().policy, tcbStatuses: ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded'] as const }
     expect(codeOf({ ...outdated(), policy: { ...policy, tcbStatuses: [...policy.tcbStatuses] } })).toBe('intel/tcb-unlisted')
   })
 })

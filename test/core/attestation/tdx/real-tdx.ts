@@ -72,10 +72,10 @@ export function upToDate(): { input: TdxInput; answers: Answers } {
   return { answers, input: { quote: realEvidence('tdx/tdx_quote'), collateral: pcsResponses(answers), root: intelRoot, policy, now: Date.UTC(2025, 6, 1) } }
 }
 
-/** A quote of version 5, of a machine that lacks updates; under the preset as it is. */
+/** A quote of version 5, of a machine that lacks updates; under the preset, except that it accepts the evaluation of that time. */
 export function outdated(): TdxInput {
   const collateral = pcsResponses(answersOf(savedCollateral('tdx/tdx_quote_outdated_collateral.json')))
-  return { quote: realEvidence('tdx/tdx_quote_outdated'), collateral, root: intelRoot, policy: presetTdxPolicy(), now: Date.UTC(2026, 1, 25) }
+  return { quote: realEvidence('tdx/tdx_quote_outdated'), collateral, root: intelRoot, policy: { ...presetTdxPolicy(), minimumTcbEvaluationDataNumber: 18 }, now: Date.UTC(2026, 1, 25) }
 }
 
 /** What its collector appended to the Sapphire Rapids quote to try parsers with. */

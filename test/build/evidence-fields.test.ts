@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { EvidenceField } from '../../build/evidence-fields/field.ts'
+import { documentFields } from '../../build/evidence-fields/nitro.ts'
+import { reportFields } from '../../build/evidence-fields/sev-snp.ts'
+import { bodyFields, headerFields, qeReportFields, signatureParts } from '../../build/evidence-fields/tdx.ts'
+import { EVIDENCE_FIELDS_PATH, renderEvidenceFields } from '../../build/write-evidence-fields.ts'
+import { hostPlan, keyLabelPlan, keyPlan } from '../../src/core/attestation/enclave-certificate.ts'
+import { hardwarePlan } from '../../src/core/attestation/hardware-checks.ts'
+import { matchPlan } from '../../src/core/attestation/measurement-checks.ts'
+import { nitroKeyPlan, nitroPlan } from '../../src/core/attestation/nitro/plan.ts'
+import { sevPlan, verifySevSnp } from '../../src/core/attestation/sev-snp/index.ts'
+import { REPORT_BYTES } from '../../src/core/attestation/sev-snp/report.ts'
+import { tdxPlan, verifyTdx } from '../../src/core/attestation/tdx/index.ts'
+import { mintAmd, NOW, policy as sevPolicy, type MintedAmd } from '../core/attestation/sev-snp/minted-chip.ts'
+import { bodyAt, MintedIntel } from '../core/attestation/tdx/minted-machine.ts'
+
+const sevSteps: ReadonlySet<string> = new Set(sevPlan.map(({ id }) => id))
+const tdxSteps: ReadonlySet<string> = new Set(tdxPlan.map(({ id }) => id))
+const lengthOf = (fields: readonly EvidenceField[]) => fields.reduce((sum, { length }) => sum + length, 0)
+
+describe('the table of evidence fields', () => {
+  it('is the page in the documents', () => {
+    expect(readFileSync(join(import.meta.dirname, '../..', EVIDENCE_FIELDS_PATH), 'utf8')).toBe(renderEvidenceFields())
+  })
+
+  it('covers every byte of a report, a quote’s header and body, and the quoting enclave’s report', () => {
+    expect([reportFields, headerFields, bodyFields, qeReportFields].map(lengthOf)).toEqual([REPORT_BYTES, 48, 648, 384])
+  })
+
+  it('names steps that exist, and a reason for each field that none decides on', () => {
+    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan].flatMap((plan) => plan.map(({ id }) => id)))
+    known.add('measurement/pinned')
+    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields]
+    expect(all.flatMap(({ steps }) => steps).filter((step) => !known.has(step))).toEqual([])
+    expect(all.filter(({ steps, note }) => steps.length === 0 && note === undefined)).toEqual([])
+  })
+})
+
+/** The bytes of a field, each with one bit flipped. */
+function changesOf({ offset, length }: EvidenceField, bytes: Uint8Array): { at: number; byte: Uint8Array }[] {
+  return Array.from({ length }, (_, index) => ({ at: offset + index, byte: Uint8Array.of((bytes[offset + index] ?? 0) ^ 1) }))
+}
+
+/**
+ * Which steps fail, and how many changes none refuses. A raised patch level is no failure, and what the report only carries, such as the
+ * measurement, is decided on by later steps.
+ */
+function expectDecided(field: EvidenceField, failed: readonly (string | undefined)[], steps: ReadonlySet<string>): void {
+  const own = field.steps.filter((step) => steps.has(step))
+  expect(failed.filter((step) => step !== undefined && !own.includes(step))).toEqual([])
+  if (own.length > 0) expect(failed.some((step) => step !== undefined)).toBe(true)
+  else expect(failed.every((step) => step === undefined)).toBe(true)
+}
+
+describe('a changed byte of a signed SEV-SNP report', () => {
+  let amd: MintedAmd
+  beforeAll(async () => {
+    amd = await mintAmd()
+  })
+  // Exact flags and required mitigations, as far as a policy can state them.
+  const policyOf = (): typeof sevPolicy => ({
+    ...sevPolicy,
+    guest: { ...sevPolicy.guest, policy: '0000000000030000' },
+    products: { Turin: { ...sevPolicy.products.Turin!, requiredMitigations: '0101010101010101', platform: { ...sevPolicy.platform, info: '0000000000000067' } } },
+  })
+  const mitigated = { 0x1f8: Buffer.alloc(16, 1) }
+
+  it.each(reportFields.filter(({ name }) => name !== 'SIGNATURE').map((field) => ({ field, name: `${field.name} at 0x${field.offset.toString(16)}` })))('fails the step of $name', ({ field }) => {
+    const sound = amd.report('Turin', mitigated)
+    const verify = (report: Uint8Array) => verifySevSnp({ report, vcek: amd.soundChip('Turin'), roots: amd.roots('Turin'), policy: policyOf(), now: NOW })
+    expect(verify(sound).good).toBe(true)
+    const failed = changesOf(field, sound).map(({ at, byte }) => {
+      const result = verify(amd.report('Turin', { ...mitigated, [at]: byte }))
+      return result.good ? undefined : result.failure.step
+    })
+    expectDecided(field, failed, sevSteps)
+  })
+})
+
+describe('a changed byte of a signed TDX quote', () => {
+  const intel = new MintedIntel()
+  const version = 5
+  const placed = [
+    ...headerFields.map((field) => ({ part: 'header', field, start: 0 })),
+    ...bodyFields.map((field) => ({ part: 'body', field, start: bodyAt(version) })),
+  ].map((each) => ({ ...each, name: `${each.part}, ${each.field.name}` }))
+
+  it.each(placed)('fails the step of the $name', ({ field, start }) => {
+    const verify = (patches: Readonly<Record<number, Uint8Array>>) => verifyTdx(intel.input({ quote: { version, patches } }))
+    const sound = intel.quote({ version })
+    const failed = changesOf({ ...field, offset: start + field.offset }, sound).map(({ at, byte }) => {
+      const result = verify({ [at]: byte })
+      return result.good ? undefined : result.failure.step
+    })
+    expectDecided(field, failed, tdxSteps)
+  })
+})
