@@ -12,9 +12,10 @@ import { mintEvidence } from '../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../src/sandbox/world/rekor.ts'
 import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
+import type { SandboxPlatform } from '../../../src/shared/sandbox-faults.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { builtInTrust, evidenceIsThere, realEvidence, wholePresetPolicy, presetPolicy } from './evidence-folder.ts'
-import { statedFacts, withByte } from './stated-facts.ts'
+import { statedFacts, statedFactsExcept, withByte } from './stated-facts.ts'
 
 describe('an authenticated value', () => {
   const plan = [{ id: 'signature', title: 'Signature' }, { id: 'other', title: 'Other' }] as const
@@ -36,21 +37,43 @@ describe('an authenticated value', () => {
   })
 })
 
-describe('the minimum log time', () => {
-  const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: AttestationPolicy }
-  const NOW = Date.UTC(2026, 8, 1)
-  let folder: string
-  let roots: Roots
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
-    roots = await openRoots(folder, () => true)
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: AttestationPolicy }
+const NOW = Date.UTC(2026, 8, 1)
+const NONCE = Buffer.alloc(32, 7)
+let folder: string
+let roots: Roots
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
+  roots = await openRoots(folder, () => true)
+})
+afterAll(() => rm(folder, { recursive: true }))
 
+async function minted(platform: SandboxPlatform): Promise<Buffer> {
+  return Buffer.from(JSON.stringify(await mintEvidence({
+    platform, roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: NONCE, now: NOW,
+  })))
+}
+
+describe.each(['sev-snp', 'tdx', 'nitro'] as const)('one byte of evidence of %s', (platform) => {
+  /** Every 29th byte. */
+  it('changes no stated fact if the evidence is still accepted; at most, an optional step isn’t checked', { timeout: 240_000 }, async () => {
+    const evidence = await minted(platform)
+    const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
+    const original = judge(evidence)
+    expect(original.good).toBe(true)
+    const facts = JSON.stringify(statedFacts(original))
+    const wrong: number[] = []
+    for (let at = 0; at < evidence.length; at += 29) {
+      const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+      if (verdict.good && JSON.stringify(statedFactsExcept(verdict, original)) !== facts) wrong.push(at)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the minimum log time', () => {
   it.each(['sev-snp', 'tdx'] as const)('refuses evidence of %s whose release was logged before it, and nothing else', async (platform) => {
-    const evidence = Buffer.from(JSON.stringify(await mintEvidence({
-      platform, roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: Buffer.alloc(32, 7), now: NOW,
-    })))
+    const evidence = await minted(platform)
     const judge = (minimumLogTime?: number): Verdict =>
       verifyEvidence(evidence, roots.trust, { ...policy, ...(minimumLogTime !== undefined && { minimumLogTime: new Date(minimumLogTime).toISOString() }) }, NOW)
     const logTime = judge().release?.loggedAt ?? NaN

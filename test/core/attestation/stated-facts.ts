@@ -8,6 +8,15 @@ export function statedFacts({ evidenceDigest: _digest, validUntil: _until, steps
   return { ...facts, steps: steps.map(({ observed, ...step }) => ({ ...step, ...(!step.claim && { observed }), ...(step.claim && { expected: '' }) })) }
 }
 
+/**
+ * The same facts, but for optional steps that the changed evidence doesn't allow any more: whoever forwards a revocation list can leave it
+ * out, and the verdict then shows the step as not checked.
+ */
+export function statedFactsExcept(changed: Verdict, original: Verdict): object {
+  const steps = changed.steps.map((step, index) => (!step.required && step.outcome === 'not-checked' ? original.steps[index] ?? step : step))
+  return statedFacts({ ...changed, steps })
+}
+
 /** The bytes with one of them changed. */
 export function withByte(bytes: Uint8Array, at: number, value: number): Buffer {
   const changed = Buffer.from(bytes)
