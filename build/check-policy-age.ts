@@ -15,11 +15,11 @@ export interface PolicyAge {
 }
 
 /**
- * How old the values of a preset's policy are.
+ * Checks how old the values of a preset's policy are.
  *
  * @param now Unix ms
  */
-export function agePolicy({ id, policy, policySources = [] }: Profile, now: number): PolicyAge {
+export function checkPolicyAge({ id, policy, policySources = [] }: Profile, now: number): PolicyAge {
   const daysSince = (date: string) => Math.floor((now - Date.parse(date)) / DAY)
   const warnings = policySources
     .filter(({ reviewed }) => daysSince(reviewed) > REVIEW_AFTER_DAYS)
@@ -33,7 +33,7 @@ export function agePolicy({ id, policy, policySources = [] }: Profile, now: numb
 
 if (import.meta.main) {
   const preset = profileSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../resources/profiles/ppq.json'), 'utf8')))
-  const { warnings, faults } = agePolicy(preset, Date.now())
+  const { warnings, faults } = checkPolicyAge(preset, Date.now())
   for (const warning of warnings) process.stdout.write(`::warning::${warning}\n`)
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1

@@ -20,7 +20,7 @@ export const zones = [
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
   { path: 'core/dialect', may: ['core/dialect', 'shared'], modules: ['zod', 'eventsource-parser'] },
-  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:worker_threads'] },
+  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'] },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
   { path: 'core/payment', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'] },
   // The one part of it that opens connections: to a wallet's relays.

@@ -25,7 +25,7 @@ export class Arrival {
   }
 
   /** Notes the prompt cache that the enclave's router chose. */
-  cachedAs(salt: string): void {
+  noteCacheSalt(salt: string): void {
     this.#entry.cacheSalt = salt
   }
 

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { attestationPolicySchema } from './policy/attestation-policy.ts'
-import { policySourceSchema } from './policy/source.ts'
 
 const baseAddress = z.url({ protocol: /^https?$/ }).refine((address) => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || hostname === '127.0.0.1' || hostname === '[::1]'
 }, 'https is required, except on loopback')
+
+/** Where values of a preset's policy come from, and when a maintainer last compared them with it. */
+const policySourceSchema = z.strictObject({
+  /** Paths within the policy, such as `sevSnp.products.Genoa.minimumTcb`. A path covers everything below it; the longest one counts. */
+  values: z.array(z.string().min(1)).min(1),
+  /** A bulletin, a published policy, or a measurement on genuine evidence. */
+  source: z.string().min(1),
+  /** `YYYY-MM-DD` */
+  reviewed: z.iso.date(),
+})
 
 /** A service as data. Presets stand in resources/profiles. */
 export const profileSchema = z.object({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agePolicy } from '../../build/check-policy-age.ts'
+import { checkPolicyAge } from '../../build/check-policy-age.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -18,20 +18,20 @@ const withMinimum = (minimumLogTime: string | undefined) => {
 describe('the age of a preset’s policy', () => {
   it('is a warning for each value that was reviewed over 90 days ago', () => {
     const fresh = withMinimum(new Date(reviewed).toISOString())
-    expect(agePolicy(fresh, reviewed + 90 * DAY).warnings).toEqual([])
-    expect(agePolicy(fresh, reviewed + 91 * DAY).warnings).toEqual([expect.stringMatching(/sevSnp\.products\.Genoa\.minimumTcb\.snp: last reviewed 2026-11-25, 91 days ago, against AMD-SB-3019/)])
+    expect(checkPolicyAge(fresh, reviewed + 90 * DAY).warnings).toEqual([])
+    expect(checkPolicyAge(fresh, reviewed + 91 * DAY).warnings).toEqual([expect.stringMatching(/sevSnp\.products\.Genoa\.minimumTcb\.snp: last reviewed 2026-11-25, 91 days ago, against AMD-SB-3019/)])
   })
 
   it('is a fault once the minimum log time is over 60 days old, or if there is none', () => {
     const logged = withMinimum('2026-11-25T00:00:00Z')
-    expect(agePolicy(logged, reviewed + 60 * DAY).faults).toEqual([])
-    expect(agePolicy(logged, reviewed + 61 * DAY).faults).toEqual([expect.stringContaining('61 days old')])
-    expect(agePolicy(withMinimum(undefined), reviewed).faults).toEqual([expect.stringContaining('no minimumLogTime')])
+    expect(checkPolicyAge(logged, reviewed + 60 * DAY).faults).toEqual([])
+    expect(checkPolicyAge(logged, reviewed + 61 * DAY).faults).toEqual([expect.stringContaining('61 days old')])
+    expect(checkPolicyAge(withMinimum(undefined), reviewed).faults).toEqual([expect.stringContaining('no minimumLogTime')])
   })
 
   it('is nothing for a profile without a policy', () => {
     const { policy: _, policySources: __, ...plain } = preset
-    expect(agePolicy(plain, reviewed)).toEqual({ warnings: [], faults: [] })
+    expect(checkPolicyAge(plain, reviewed)).toEqual({ warnings: [], faults: [] })
   })
 
   it('is checked before a release is tested and built', () => {

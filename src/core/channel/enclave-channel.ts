@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, readRoots, verifyEvidence } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
@@ -22,8 +23,8 @@ import { VerdictLease } from './verdict-lease.ts'
 const RENEW_AHEAD_MS = 5 * 60_000
 /** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4). */
 const MAX_SENDS = 2
-/** The pauses before each look for evidence with another key: the service caches evidence for some minutes. */
-const KEY_LOOKS_MS = [0, 1_000, 4_000] as const
+/** Delays before each attempt to get evidence with another key, because the service caches evidence for minutes. */
+const KEY_RETRY_DELAYS_MS = [0, 1_000, 4_000] as const
 const NONCE_BYTES = 32
 
 export interface ChannelOptions {
@@ -62,7 +63,7 @@ export interface EnclaveChannel {
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
    * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/not-yet-trusted for a refused verdict;
-   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three looks found no evidence with another key; the
+   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three attempts got no evidence with another key; the
    * signal's reason; and what exchangeSealed throws.
    */
   send(request: SealedRequest): Promise<SealedResponse>
@@ -72,7 +73,7 @@ export interface EnclaveChannel {
 
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. Nothing is fetched before it is asked for. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
-  const { fetch, now, monotonic = () => performance.now(), pause = wait, privateUrl, releases } = options
+  const { fetch, now, monotonic = () => performance.now(), pause = delay, privateUrl, releases } = options
   let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   let lease: VerdictLease | null = null
   let attempt: Promise<Verdict> | null = null
@@ -141,17 +142,18 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 
   /**
-   * A good verdict for another key than the refused one. Nobody has vouched for the refusal, so nothing is sealed to the same key again: an
-   * attacker on the network would otherwise have each request charged twice.
+   * A good verdict for another key than the refused one. The refusal isn't authenticated, so nothing is sealed to the refused key again.
+   * Otherwise an attacker on the network could have each request charged twice.
    */
   async function goodVerdictWithout(refusedKey: string, signal: AbortSignal): Promise<Verdict> {
     // Another caller may have renewed the verdict since.
     let verdict = await goodVerdict()
-    for (const ms of KEY_LOOKS_MS) {
+    for (const ms of KEY_RETRY_DELAYS_MS) {
       if (verdict.hpkePublicKey !== refusedKey) return verdict
-      if (ms > 0) await pause(ms, signal)
       signal.throwIfAborted()
-      // An attempt in flight may bring what the service had before; the next look begins another.
+      await pause(ms, signal)
+      signal.throwIfAborted()
+      // An attempt in flight may return evidence from before the refusal. The next one starts a new fetch.
       verdict = orRefuse(await verify())
     }
     if (verdict.hpkePublicKey !== refusedKey) return verdict
@@ -202,16 +204,9 @@ async function proveCryptography(policy: AttestationPolicy): Promise<void> {
   if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
+/** Resolves early if the signal is aborted; the caller checks that. */
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
 const refusals: Partial<Record<AttestationCode, ErrorCode>> = {

@@ -43,10 +43,14 @@ export class CacheSecrets {
     return typeof own === 'string' && own !== '' ? body : { ...body, [MEMBER]: this.#secretOf(scope) }
   }
 
-  /** Replaces all secrets. The earlier root is zeroed. */
+  /**
+   * Replaces all secrets. The earlier root is zeroed, and so is the new one if this object is disposed already: a lock must
+   * leave no root in memory.
+   */
   renew(root: Uint8Array): void {
-    this[Symbol.dispose]()
-    this.#root = root
+    const earlier = this.#root
+    if (earlier) this.#root = root
+    ;(earlier ?? root).fill(0)
   }
 
   [Symbol.dispose](): void {

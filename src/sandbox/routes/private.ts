@@ -116,7 +116,7 @@ async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: 
   const parsed = parseChatRequest(opened.body)
   if ('refusal' in parsed) return refuseSealed(parsed.refusal)
   const { request, salt } = routePrompt(parsed.request)
-  arrival.cachedAs(salt)
+  arrival.noteCacheSalt(salt)
   const model = enclaveModel(request.model)
   if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
   const routed = http.headers['x-private-model'] ?? defaultModel

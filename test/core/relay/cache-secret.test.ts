@@ -47,6 +47,9 @@ describe('the secret of a prompt cache', () => {
   it('is not derived from a zeroed root', () => {
     const secrets = secretsAt(JANUARY)
     secrets[Symbol.dispose]()
+    const late = randomBytes(32)
+    secrets.renew(late)
+    expect(late).toEqual(Buffer.alloc(32))
     expect(() => secrets.addTo({}, 'window')).toThrow(expect.objectContaining({ code: 'vault/locked' }) as Error)
   })
 })

@@ -58,7 +58,7 @@ export function authenticateNitroDocument(checks: Checklist<NitroStep>, { docume
     'nitro/chain-validity', notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then', `valid at ${isoTime(timestamp)}`, period,
   )
   const signed = isCoseSignedBy(message, key)
-  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'a signature by another key')
+  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'an invalid signature')
   checks.record('nitro/time', timeFault(timestamp, notAfter, now), `created by ${isoTime(now)} and still valid`, `created at ${isoTime(timestamp)}, valid ${period}`)
   checkNonce(checks, document.nonce, nonce)
   return { document, notAfter }

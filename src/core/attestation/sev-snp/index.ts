@@ -70,7 +70,7 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
   const signed = isReportSignedBy(bytes, chain.key)
-  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'a signature by another key')
+  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'an invalid signature')
   return { report, product, notAfter }
 }
 

@@ -67,7 +67,7 @@ function authenticate(parts: BundleParts, claims: FulcioCertificate, root: Trust
   const signed = preAuthEncoding(envelope)
   const key = publicKeyOf(certificate)
   if (!key || !isSignedEnvelope(envelope, signed, key)) {
-    throw new SigstoreRefusal('sigstore/signature-invalid', 'a signature over something else, or by another key')
+    throw new SigstoreRefusal('sigstore/signature-invalid', 'an invalid signature')
   }
   for (const entry of entries) {
     requireLogged(entry, promised.has(entry), times, root.signatureLogs)
@@ -98,7 +98,7 @@ function requireTimestamps({ timestamps, envelope }: BundleParts, timed: readonl
  */
 function requireIssuer(certificate: Certificate, { forCodeSigning }: FulcioCertificate, root: TrustedRoot, times: readonly number[]): Certificate {
   const authorities = root.certificateAuthorities.filter(({ chain, inForce }) => within(inForce, certificate.notBefore) && isSoundChain(certificate, chain))
-  if (authorities.length === 0) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate of an unknown authority')
+  if (authorities.length === 0) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that no trusted authority issued')
   if (!forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that is not for signing code')
   const [issuer] = authorities.find(({ chain, inForce }) => times.every((time) => within(inForce, time) && areValidAt([certificate, ...chain], time)))?.chain ?? []
   if (!issuer) throw new SigstoreRefusal('sigstore/certificate-not-valid-then', times.map((time) => new Date(time).toISOString()).join(', '))
