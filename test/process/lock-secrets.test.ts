@@ -68,7 +68,7 @@ function storeKeys(dataDir: string, storeKey: Uint8Array): { dataKey: Buffer; in
 }
 
 describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', () => {
-  it('holds neither the wallet’s secret nor the certificate’s key nor a key of the store; the search would have found them', async () => {
+  it('holds no live text of the wallet’s secret or the certificate’s key, and no bytes of them or of a key of the store; the search would have found them', async () => {
     const heap = join(folder, 'heap')
     await mkdir(heap)
     wallet = await startScriptedWallet({ answer: ({ method }) => ({ result: method === 'get_balance' ? { balance: 21_000 } : { methods: ['pay_invoice', 'get_balance'] } }) })
