@@ -1,24 +1,5 @@
-import { seriousFaults } from './axe.ts'
-import { showScreen } from './screens/screen.ts'
-import { full, windowScreens } from './screens/window-screens.ts'
+import { full } from './screens/window-screens.ts'
 import { expect, test } from './window-test.ts'
-
-test.describe('every screen', () => {
-  // What axe sees of a colour while it fades is neither of its two.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of windowScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, windowScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-      expect(await seriousFaults(page), 'at 360 pixels').toEqual([])
-    })
-  }
-})
 
 test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 } })

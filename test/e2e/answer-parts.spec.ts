@@ -1,7 +1,5 @@
-import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
-import { called, modelScreens, richModels, searched } from './screens/model-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { called, richModels, searched } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
@@ -140,19 +138,4 @@ test.describe('what an answer has beside its text', () => {
     await expect(messages.getByText('cost not reported, tokens not reported')).toBeVisible()
     await expect(page.getByText('NaN')).toHaveCount(0)
   })
-})
-
-test.describe('every screen of models', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of modelScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, modelScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
 })

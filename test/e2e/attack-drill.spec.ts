@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../../src/shared/drill.ts'
-import { coloursSettled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
@@ -73,9 +72,7 @@ test('an attack that went through opens by itself and says what it means', async
   await expect(row).toContainText('Don’t use private models on this computer')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await coloursSettled(page)
-    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Self-test"]').analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await axeFaults(page, 'section[aria-label="Self-test"]')).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)

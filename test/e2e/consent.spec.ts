@@ -1,5 +1,4 @@
-import { testEveryScreen } from './every-screen.ts'
-import { askAloud, chooseOpen, consentScreens, whatWasPrivate } from './screens/consent-screens.ts'
+import { askAloud, chooseOpen, whatWasPrivate } from './screens/consent-screens.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
@@ -119,4 +118,3 @@ test('a question that stood for five minutes is shown again before it can be all
   await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
 })
 
-testEveryScreen(consentScreens)

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { dataEndpoints } from '../../src/sandbox/data/endpoints.ts'
-import { seriousFaults } from './axe.ts'
 import { usd } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { job } from './mock-studio.ts'
-import { answering, askPeople, dataScreens, listed, lookup, peopleSearch, table } from './screens/data-screens.ts'
-import { showScreen } from './screens/screen.ts'
-import { sideways } from './whole-page.ts'
+import { answering, askPeople, listed, lookup, peopleSearch, table } from './screens/data-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const bar = (page: Page) => page.getByTestId('cell-bar')
@@ -268,16 +265,3 @@ test.describe('an answer', () => {
     await expect(card.getByRole('button', { name: 'Send and pay again' })).toBeVisible()
   })
 })
-
-for (const screen of dataScreens.screens) {
-  test(`axe and the eye: ${screen.name}`, async ({ window, page }) => {
-    await showScreen(window, dataScreens, screen)
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme })
-      expect(await seriousFaults(page)).toEqual([])
-    }
-    await page.setViewportSize({ width: 480, height: 900 })
-    expect(await sideways(page)).toEqual([])
-    expect(await seriousFaults(page)).toEqual([])
-  })
-}

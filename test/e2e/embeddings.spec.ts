@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { testEveryScreen } from './every-screen.ts'
 import { usd } from './mock-data.ts'
 import type { MockDoor } from './mock-door.ts'
-import { embeddingScreens, kept, openKept, sold, type } from './screens/embedding-screens.ts'
+import { kept, openKept, sold, type } from './screens/embedding-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
@@ -131,4 +130,3 @@ test.describe('one that is kept', () => {
   })
 })
 
-testEveryScreen(embeddingScreens)

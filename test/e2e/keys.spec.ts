@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
 import { serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { secretOf, serviceKey } from './mock-service-keys.ts'
-import { sideways, wholePage } from './whole-page.ts'
-import { keyScreens, ready, row } from './screens/key-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { wholePage } from './whole-page.ts'
+import { ready, row } from './screens/key-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/keys'
@@ -292,23 +290,4 @@ test('another account has other keys, and none of the former stays', async ({ wi
   door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
   await expect(row(page, 'Of another')).toBeVisible()
   await expect(row(page, 'Build server')).toHaveCount(0)
-})
-
-test.describe('every screen', () => {
-  // What axe sees of a colour while it fades is neither of its two.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of keyScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, keyScreens, screen)
-      for (const width of [1280, 480]) {
-        await page.setViewportSize({ width, height: 900 })
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
-        }
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await sideways(page)).toEqual([])
-    })
-  }
 })

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { testEveryScreen } from './every-screen.ts'
 import { failure } from './mock-door.ts'
-import { field, fill, found, libraryScreens } from './screens/library-screens.ts'
+import { field, fill, found } from './screens/library-screens.ts'
 import { expect, test, type Window } from './window-test.ts'
 
 test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
@@ -146,4 +145,3 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({ passphrase: 'twelve letters' })
 })
 
-testEveryScreen(libraryScreens)

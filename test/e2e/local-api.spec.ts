@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
 import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { goodTrial, localKey, refusedRequest, request, someKeys } from './mock-local-api.ts'
-import { full, listOf, localApiScreens } from './screens/local-api-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { full, listOf } from './screens/local-api-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
@@ -358,20 +356,4 @@ test('all of it is reached by the keyboard', async ({ window: { open, page, door
   await expect(listOf(page).getByRole('button').first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
-})
-
-test.describe('nothing serious for axe, nothing sideways', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of localApiScreens.screens) {
-    test(screen.name, async ({ window: { open, page, door } }) => {
-      test.slow()
-      await showScreen({ open, page, door }, localApiScreens, screen)
-      for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), `${colorScheme} at ${width} pixels`).toEqual([])
-      }
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main"), document.querySelector("[role=dialog]")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
 })

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
-import { seriousFaults } from './axe.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { changeLog, enclave, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from './mock-privacy.ts'
-import { privacyScreens, verified } from './screens/privacy-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { verified } from './screens/privacy-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
@@ -212,22 +210,4 @@ test('one reads, pins and saves by keyboard alone', async ({ window: { open, pag
     reached.push(await page.evaluate('(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)'))
   }
   for (const part of [/^Verify again/, /^Save evidence/, /^v1\.4\.2/]) expect(reached.some((name) => part.test(name)), String(part)).toBe(true)
-})
-
-test.describe('nothing serious for axe, nothing sideways', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of privacyScreens.screens) {
-    test(screen.name, async ({ window: { open, page, door } }) => {
-      // Everything is open at once, and axe measures the contrast of all of it.
-      test.slow()
-      await showScreen({ open, page, door }, privacyScreens, screen)
-      for (const summary of await page.locator('summary').all()) await summary.click()
-      for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page, 'main'), `${colorScheme} at ${width} pixels`).toEqual([])
-      }
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
 })

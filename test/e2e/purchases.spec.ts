@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
-import { seriousFaults } from './axe.ts'
 import { held } from './held.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
 import { readQr } from './read-qr.ts'
-import { sideways, wholePage } from './whole-page.ts'
-import { ask, code, listed, purchaseScreens, ready, withoutWallet } from './screens/purchase-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { wholePage } from './whole-page.ts'
+import { ask, code, listed, ready, withoutWallet } from './screens/purchase-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/wallet/purchases'
@@ -453,23 +451,4 @@ test.describe('other kinds', () => {
     await form(page).getByText('Size, quality, and more').click()
     await expect(form(page)).toContainText('1 to 10')
   })
-})
-
-test.describe('every screen', () => {
-  // What axe sees of a colour while it fades is neither of its two.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of purchaseScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, purchaseScreens, screen)
-      for (const width of [1280, 480]) {
-        await page.setViewportSize({ width, height: 900 })
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
-        }
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await sideways(page)).toEqual([])
-    })
-  }
 })

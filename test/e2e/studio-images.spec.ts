@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
-import { testEveryScreen } from './every-screen.ts'
 import { receipt } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { picture } from './mock-picture.ts'
-import { putImage, someImages, studioScreens } from './screens/studio-screens.ts'
+import { putImage, someImages } from './screens/studio-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
@@ -273,4 +272,3 @@ test('a refusal before anything is sent leaves what was written', async ({ windo
   await expect(prompt(page)).toHaveValue('Fog')
 })
 
-testEveryScreen(studioScreens)

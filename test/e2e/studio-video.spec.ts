@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import { testEveryScreen } from './every-screen.ts'
 import { failure } from './mock-door.ts'
 import { picture } from './mock-picture.ts'
-import { mediaScreens, clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
+import { clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
 import { putImage } from './screens/studio-screens.ts'
 import { expect, test } from './window-test.ts'
 
@@ -119,4 +118,3 @@ test('where no model is listed one is named by its id, and a refusal of the pric
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeDisabled()
 })
 
-testEveryScreen(mediaScreens)

@@ -55,7 +55,14 @@ export function unfittingTexts(page: Page, names: readonly string[] = []): Promi
       for (let element = node.parentElement; element; element = element.parentElement) ancestors.push(element)
       return ancestors
     }
-    const isForScreenReaders = (node: Node): boolean => ancestorsOf(node).some((element) => getComputedStyle(element).clipPath !== 'none')
+    // Styles of the same elements are asked for again and again, which is most of the time that this takes.
+    const clipPaths = new Map<Element, boolean>()
+    const isClipped = (element: Element | null): boolean => {
+      if (!element) return false
+      const isOrIn = clipPaths.get(element) ?? (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement))
+      clipPaths.set(element, isOrIn)
+      return isOrIn
+    }
     // An inline element has no width of its own. One pixel is rounding.
     const cuts = (element: Element): boolean => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
     const mayCut = (element: Element): boolean => getComputedStyle(element).textOverflow === 'ellipsis' && textNodesIn(element).some(({ data }) => known.has(data.trim()))
@@ -75,7 +82,7 @@ export function unfittingTexts(page: Page, names: readonly string[] = []): Promi
 
     for (const place of document.querySelectorAll(places)) {
       if (!place.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
-      for (const node of textNodesIn(place)) if (!node.parentElement?.closest('code, pre, kbd, option') && !isForScreenReaders(node)) check(place, node)
+      for (const node of textNodesIn(place)) if (!node.parentElement?.closest('code, pre, kbd, option') && !isClipped(node.parentElement)) check(place, node)
     }
     return [...found]
   }, { places: PLACES, oneLine: ONE_LINE, longestLabel: LONGEST_LABEL, names })

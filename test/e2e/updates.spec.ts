@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { failure } from './mock-door.ts'
 import { quietUpdates, wholeDesktop } from './mock-vault.ts'
-import { showScreen } from './screens/screen.ts'
-import { updateScreens } from './screens/update-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Version and updates' })
@@ -86,19 +84,4 @@ test.describe('in every room of the desktop’s window', () => {
     await expect(page.getByText('Sotto 0.2.0 was downloaded and verified.')).toHaveCount(0)
     expect(await seriousFaults(page)).toEqual([])
   })
-})
-
-test.describe('every screen', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of updateScreens.screens) {
-    test(`${updateScreens.name}, ${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, updateScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
 })

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { seriousFaults } from './axe.ts'
 import { tabTo } from './by-keyboard.ts'
 import { serviceStatus } from './mock-data.ts'
-import { showScreen } from './screens/screen.ts'
-import { desktopScreens, vaultScreens } from './screens/vault-screens.ts'
 import { expect, test } from './window-test.ts'
 import { wholeDesktop } from './mock-vault.ts'
 
@@ -177,21 +174,4 @@ test('the local proxy is stopped and started where its state is shown', async ({
   await page.getByRole('button', { name: 'Start', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeVisible()
-})
-
-test.describe('every screen', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const group of [vaultScreens, desktopScreens]) {
-    for (const screen of group.screens) {
-      test(`${group.name}, ${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-        await showScreen({ open, page, door }, group, screen)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await seriousFaults(page), colorScheme).toEqual([])
-        }
-        await page.setViewportSize({ width: 360, height: 740 })
-        expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-      })
-    }
-  }
 })

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
 import { serviceStatus } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
-import { sideways, wholePage } from './whole-page.ts'
-import { showScreen } from './screens/screen.ts'
-import { connected, service, walletConnectionScreens } from './screens/wallet-connection-screens.ts'
+import { wholePage } from './whole-page.ts'
+import { connected, service } from './screens/wallet-connection-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/wallet/connection'
@@ -280,23 +278,4 @@ test.describe('the automatic topup', () => {
     await expect(topup(page)).toContainText('On: the service has a wallet connection')
     expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: 'sandbox', threshold: '10.00', amount: '10.00' }])
   })
-})
-
-test.describe('every screen', () => {
-  // What axe sees of a colour while it fades is neither of its two.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of walletConnectionScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, walletConnectionScreens, screen)
-      for (const width of [1280, 480]) {
-        await page.setViewportSize({ width, height: 900 })
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
-        }
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await sideways(page)).toEqual([])
-    })
-  }
 })

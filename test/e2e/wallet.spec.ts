@@ -1,14 +1,12 @@
 import type { Page } from '@playwright/test'
 import { goByPalette } from './by-keyboard.ts'
-import { seriousFaults } from './axe.ts'
 import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
 import { serviceStatus } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { ended, topup } from './mock-topups.ts'
 import { mockConnection } from './mock-wallet.ts'
 import { readQr } from './read-qr.ts'
-import { showScreen } from './screens/screen.ts'
-import { former, noAccount, several, used, walletScreens } from './screens/wallet-screens.ts'
+import { former, noAccount, several, used } from './screens/wallet-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const FIRST_KEY = 'sk-kKlLmMnNoOpPqQrRsStT11'
@@ -654,18 +652,3 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   await press('Enter')
   await expect(page.getByRole('article', { name: '$5.00 over Lightning', exact: true })).toContainText('Paid')
 })
-
-for (const screen of walletScreens.screens) {
-  test(`${screen.name}: axe finds nothing serious, and nothing goes sideways at 360`, async ({ window: { open, page, door } }) => {
-    await showScreen({ open, page, door }, walletScreens, screen)
-    for (const width of [1280, 480]) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
-      }
-    }
-    await page.setViewportSize({ width: 360, height: 800 })
-    await expect.poll(() => page.evaluate('[document.documentElement, document.querySelector("main")].every((part) => part.scrollWidth <= part.clientWidth)')).toBe(true)
-  })
-}

@@ -1,7 +1,5 @@
-import { seriousFaults } from './axe.ts'
 import { failure, type MockDoor } from './mock-door.ts'
-import { connectedWindowScreens, someWindows } from './screens/connected-window-screens.ts'
-import { showScreen } from './screens/screen.ts'
+import { someWindows } from './screens/connected-window-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const signedOut = (door: MockDoor): unknown[] => door.calls.filter(({ path }) => path === 'windows.signOut').map(({ input }) => input)
@@ -65,19 +63,4 @@ test.describe('the browser windows in Settings', () => {
     await expect(section.getByRole('listitem')).toHaveCount(3)
     await expect(section.getByRole('alert')).toHaveCount(0)
   })
-})
-
-test.describe('every screen of the browser windows', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of connectedWindowScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, connectedWindowScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
 })

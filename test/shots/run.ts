@@ -5,7 +5,7 @@ import { chromium, type Browser } from '@playwright/test'
 import { buildWindow } from '../e2e/build-window.ts'
 import { findChromium } from '../e2e/find-chromium.ts'
 import { capture, type Taken } from './capture.ts'
-import { groups } from './groups.ts'
+import { groups } from '../e2e/screens/groups.ts'
 import { contactSheet } from './sheet.ts'
 
 /**

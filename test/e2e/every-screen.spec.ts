@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import type { LanguageTag } from '../../src/shared/window-preferences.ts'
+import { seriousFaults } from './axe.ts'
+import { groups } from './screens/groups.ts'
+import { showScreen } from './screens/screen.ts'
+import { cutPlaceholders, showLanguage, textsOf, unfittingTexts } from './text-fit.ts'
+import { overlappingFields, sideways } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+// No test here shares anything with another, and they are a third of all page tests.
+test.describe.configure({ mode: 'parallel' })
+
+/** German has the longest words, Japanese no spaces to break at, and Hebrew is right to left. */
+const languages: readonly LanguageTag[] = ['de', 'ja', 'he']
+const widths = [1280, 480] as const
+const HEIGHT = 800
+
+const resize = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height: HEIGHT })
+
+/** Checks light and dark at 1280 pixels, and dark at 360, the narrowest that a window may be. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  await resize(page, 1280)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await seriousFaults(page), `${state}, ${colorScheme} at 1280 pixels`).toEqual([])
+  }
+  await resize(page, 360)
+  await expect.poll(() => sideways(page), { message: `${state}: sideways at 360 pixels` }).toEqual([])
+  expect(await seriousFaults(page), `${state}, dark at 360 pixels`).toEqual([])
+}
+
+/**
+ * The steps of a screen find their elements by their English, so a page shows its screen in English once, then changes language and
+ * width in place. A text that is clipped in English too, such as the title of a chat, is a person's and no translation.
+ */
+async function expectTextsFit(page: Page): Promise<void> {
+  const names = await textsOf(page)
+  const own = new Map<number, readonly string[]>()
+  for (const width of widths) {
+    await resize(page, width)
+    own.set(width, await unfittingTexts(page, names))
+  }
+  for (const language of languages) {
+    await showLanguage(page, language)
+    for (const width of widths) {
+      await resize(page, width)
+      const at = `${language} at ${String(width)} pixels`
+      await expect.poll(() => sideways(page), { message: `${at}: sideways` }).toEqual([])
+      await expect.poll(() => overlappingFields(page), { message: `${at}: fields on one another` }).toEqual([])
+      await expect.poll(() => cutPlaceholders(page), { message: `${at}: placeholders` }).toEqual([])
+      await expect.poll(async () => (await unfittingTexts(page, names)).filter((fault) => !own.get(width)?.includes(fault)), { message: at }).toEqual([])
+    }
+  }
+}
+
+/** Opens what is folded. Returns whether anything was. */
+function unfold(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
+    for (const details of folded) details.open = true
+    return folded.length > 0
+  })
+}
+
+for (const group of groups) {
+  test.describe(`every screen: ${group.name}`, () => {
+    // What axe sees of a colour while it fades is neither of its two.
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
+    for (const screen of group.screens) {
+      test(screen.name, async ({ window: { open, page, door } }) => {
+        await showScreen({ open, page, door }, group, screen)
+        await expectAccessible(page, 'as shown')
+        if (await unfold(page)) await expectAccessible(page, 'unfolded')
+        await expectTextsFit(page)
+      })
+    }
+  })
+}
