@@ -13,7 +13,7 @@ export class Authenticated<out T> {
    * @throws {Error} when the step hasn't passed
    */
   static by<Id extends string, T>(checks: Checklist<Id>, step: Id, value: T): Authenticated<T> {
-    if (!checks.hasPassed(step)) throw new Error(`the step ${step} has not passed`)
+    if (!checks.hasPassed(step)) throw new Error(`the step ${step} hasn’t passed`)
     return new Authenticated(value)
   }
 

@@ -78,7 +78,7 @@ export class Checklist<in Id extends string> {
     return this.taken.some((step) => step.id === id && step.outcome === 'passed')
   }
 
-  /** Every step was taken: a stage that forgets one has not passed. */
+  /** Every step was taken: a stage that forgets one hasn’t passed. */
   complete(): void {
     if (this.taken.length < this.plan.length) throw new Error('a step was left out')
   }

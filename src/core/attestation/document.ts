@@ -141,7 +141,7 @@ const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument
 
 function releaseOf(document: JsonObject): ReleaseParts {
   const digest = textMember(document, 'digest', 64)
-  if (!DIGEST.test(digest)) throw malformed('a digest that is not 64 lowercase hex digits')
+  if (!DIGEST.test(digest)) throw malformed('a digest that isn’t 64 lowercase hex digits')
   const { sigstoreBundle } = document
   if (sigstoreBundle === undefined) throw malformed('no sigstoreBundle')
   return { digest, sigstoreBundle }
@@ -149,7 +149,7 @@ function releaseOf(document: JsonObject): ReleaseParts {
 
 function vcekOf(document: JsonObject): Uint8Array {
   const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
-  if (!vcek) throw malformed('a vcek that is not base64')
+  if (!vcek) throw malformed('a vcek that isn’t base64')
   return vcek
 }
 
@@ -157,7 +157,7 @@ function collateralOf({ collateral }: JsonObject): Collateral {
   try {
     return readCollateral(collateral)
   } catch (error) {
-    throw malformed(error instanceof Error ? error.message : 'collateral that cannot be read')
+    throw malformed(error instanceof Error ? error.message : 'collateral that can’t be read')
   }
 }
 
@@ -169,7 +169,7 @@ function parseObject(evidence: Uint8Array): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(evidence))
   } catch {
-    throw malformed('a text that is not strict JSON in UTF-8')
+    throw malformed('a text that isn’t strict JSON in UTF-8')
   }
   if (!isJsonObject(value)) throw malformed('JSON that isn’t an object')
   if (!hasExactNumbers(value)) throw malformed('a number beyond 2^53')
@@ -194,7 +194,7 @@ export function unpackReport(body: string, limit: number): Uint8Array {
   // What does not compress at all grows by a few bytes, and by a third in base64.
   if (body.length > 2 * limit + 1024) throw new DocumentError('evidence/too-large', `a body of ${body.length} characters`)
   const packed = decodeBase64(body)
-  if (!packed) throw malformed('a body that is not base64')
+  if (!packed) throw malformed('a body that isn’t base64')
   const report = inflate(packed, limit)
   const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(report), 0)
@@ -208,7 +208,7 @@ function inflate(packed: Buffer, limit: number): Buffer {
     return gunzipSync(packed, { maxOutputLength: limit, chunkSize: limit + 1 })
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${limit} bytes`) : malformed('a body that is not gzip')
+    throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${limit} bytes`) : malformed('a body that isn’t gzip')
   }
 }
 

@@ -76,7 +76,7 @@ function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem:
 
 function serverFault(certificate: Certificate): string | undefined {
   const unknown = unknownCriticalExtension(certificate, UNDERSTOOD)
-  if (unknown !== undefined) return `the critical extension ${unknown}, which is not understood`
+  if (unknown !== undefined) return `the critical extension ${unknown}, which isn’t understood`
   if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
   const purposes = extendedKeyUsage(certificate)
   return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? 'a certificate for other purposes' : undefined

@@ -143,7 +143,7 @@ function judgeNitro(checks: Checklist<string>, findings: Findings, document: Doc
 function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreBundle, digest }: ReleaseParts, { trust, policy, now }: Circumstances): Provenance {
   const release = verifySigstoreBundle({ bundle: sigstoreBundle, digest, trustedRoot: trust.sigstoreTrustedRoot, policy: policy.code, now })
   checks.adopt(release.steps)
-  if (!release.good) throw new Error('a release was refused without a step that says why')
+  if (!release.good) throw new Error('a release was refused without a step that names the reason')
   findings.release = Authenticated.by(checks, 'sigstore/log', release.provenance)
   checkAge(checks, release.provenance, policy)
   return release.provenance

@@ -41,15 +41,15 @@ function authorityFault(certificate: Certificate, below: number): string | undef
 function endEntityFault(certificate: Certificate): string | undefined {
   if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
   const usage = keyUsage(certificate)
-  if (!usage?.has(keyUsages.digitalSignature) || usage.has(keyUsages.keyCertSign)) return 'a key that is not for signing documents'
+  if (!usage?.has(keyUsages.digitalSignature) || usage.has(keyUsages.keyCertSign)) return 'a key that isn’t for signing documents'
   return formFault(certificate)
 }
 
 function formFault(certificate: Certificate): string | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that is not of P-384'
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that isn’t of P-384'
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
-  return unknown === undefined ? undefined : `the critical extension ${unknown}, which is not understood`
+  return unknown === undefined ? undefined : `the critical extension ${unknown}, which isn’t understood`
 }
 
 /** RFC 5280 section 6.1 leaves these out of a path's length; AWS's chains have none below the root. */

@@ -40,7 +40,7 @@ export function readCoseSign1(bytes: Uint8Array): CoseSign1 {
   if (!(header instanceof Uint8Array) || !(unprotected instanceof Map) || !(payload instanceof Uint8Array) || !(signature instanceof Uint8Array)) {
     throw new CoseError('malformed', 'a part of another type')
   }
-  if (Buffer.compare(header, ES384_HEADER) !== 0) throw new CoseError('algorithm', `a signed header of ${header.length} bytes that is not {1: -35}`)
+  if (Buffer.compare(header, ES384_HEADER) !== 0) throw new CoseError('algorithm', `a signed header of ${header.length} bytes that isn’t {1: -35}`)
   if (unprotected.size > 0) throw new CoseError('unprotected-header', `${unprotected.size} unsigned parameters`)
   if (payload.length < 1 || payload.length > MAX_PAYLOAD) throw new CoseError('malformed', `a payload of ${payload.length} bytes`)
   if (signature.length !== SIGNATURE_BYTES) throw new CoseError('malformed', `a signature of ${signature.length} bytes`)

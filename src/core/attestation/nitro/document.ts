@@ -91,7 +91,7 @@ function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
   const pcrs = new Map<number, Uint8Array>()
   for (const [index, value] of stated) {
     if (typeof index !== 'number' || index < 0 || index >= MAX_PCRS) throw malformed('a pcr without an index from 0 to 31')
-    if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length)) throw malformed(`a pcr${index} that has not 32, 48 or 64 bytes`)
+    if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length)) throw malformed(`a pcr${index} that doesn’t have 32, 48 or 64 bytes`)
     pcrs.set(index, value)
   }
   return pcrs

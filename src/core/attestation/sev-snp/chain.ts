@@ -53,13 +53,13 @@ function authorityFault(certificate: Certificate, name: string, below: number): 
   if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
   if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
   if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false) return 'a key that may not sign certificates'
-  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return 'a key that is not RSA-4096'
+  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return 'a key that isn’t RSA-4096'
   return criticalFault(certificate)
 }
 
 function endEntityFault(certificate: Certificate): string | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that is not of P-384'
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that isn’t of P-384'
   if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
   if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return 'a key that may not sign'
   return criticalFault(certificate)
@@ -67,7 +67,7 @@ function endEntityFault(certificate: Certificate): string | undefined {
 
 function criticalFault(certificate: Certificate): string | undefined {
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
-  return unknown === undefined ? undefined : `the critical extension ${unknown}, which is not understood`
+  return unknown === undefined ? undefined : `the critical extension ${unknown}, which isn’t understood`
 }
 
 function validityFault(certificate: Certificate, now: number): string | undefined {

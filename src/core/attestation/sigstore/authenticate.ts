@@ -43,7 +43,7 @@ export function authenticateBundle(
     return authenticate(parts, claims, root, now, thresholds)
   } catch (error) {
     // What is read only when it is asked for, such as an extension, has no code of its own.
-    throw error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that cannot be read')
+    throw error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
   }
 }
 
@@ -99,7 +99,7 @@ function requireTimestamps({ timestamps, envelope }: BundleParts, timed: readonl
 function requireIssuer(certificate: Certificate, { forCodeSigning }: FulcioCertificate, root: TrustedRoot, times: readonly number[]): Certificate {
   const authorities = root.certificateAuthorities.filter(({ chain, inForce }) => within(inForce, certificate.notBefore) && isSoundChain(certificate, chain))
   if (authorities.length === 0) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that no trusted authority issued')
-  if (!forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that is not for signing code')
+  if (!forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that isn’t for signing code')
   const [issuer] = authorities.find(({ chain, inForce }) => times.every((time) => within(inForce, time) && areValidAt([certificate, ...chain], time)))?.chain ?? []
   if (!issuer) throw new SigstoreRefusal('sigstore/certificate-not-valid-then', times.map((time) => new Date(time).toISOString()).join(', '))
   return issuer

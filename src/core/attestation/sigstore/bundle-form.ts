@@ -56,7 +56,7 @@ export function readBundle(json: JsonValue): BundleParts {
     return readParts(json)
   } catch (error) {
     if (error instanceof SigstoreRefusal) throw error
-    throw malformed(error instanceof MemberError ? error.message : 'a certificate, log entry or timestamp that cannot be read')
+    throw malformed(error instanceof MemberError ? error.message : 'a certificate, log entry or timestamp that can’t be read')
   }
 }
 

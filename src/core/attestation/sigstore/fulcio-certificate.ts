@@ -35,7 +35,7 @@ export function readFulcioCertificate(certificate: Certificate): FulcioCertifica
   try {
     return readClaims(certificate)
   } catch {
-    throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate that cannot be read')
+    throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate that can’t be read')
   }
 }
 

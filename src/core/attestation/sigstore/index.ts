@@ -23,7 +23,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
     return { good: true, steps: listSteps(input, observed), provenance }
   } catch (error) {
     // Bytes that no reader foresaw are no bundle.
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that cannot be read')
+    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
     const steps = listSteps(input, observed, refusal)
     return { good: false, steps, failure: { step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
   }
@@ -45,7 +45,7 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
     if (signed !== tag) return { good: false, observed: `a statement of ${signed}, not of ${tag}` }
     return { good: true, tag, entries: readHardware(statement, input.digest) }
   } catch (error) {
-    return { good: false, observed: error instanceof SigstoreRefusal ? error.message : 'a part that cannot be read' }
+    return { good: false, observed: error instanceof SigstoreRefusal ? error.message : 'a part that can’t be read' }
   }
 }
 

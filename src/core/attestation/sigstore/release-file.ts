@@ -40,7 +40,7 @@ export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
     const provenance = { repository: input.policy.repository, tag: ref.replace(/^refs\/tags\//, ''), commit, logTime }
     return { good: true, steps: listSteps(input, observed, undefined, steps), provenance }
   } catch (error) {
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that cannot be read')
+    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
     const listed = listSteps(input, observed, refusal, steps)
     return { good: false, steps: listed, failure: { step: listed.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
   }

@@ -62,7 +62,7 @@ const parsePayload = parseOnce((payload): JsonValue => {
   try {
     return parseStrictJson(utf8.decode(payload))
   } catch {
-    throw malformed('a payload that is not strict JSON in UTF-8')
+    throw malformed('a payload that isn’t strict JSON in UTF-8')
   }
 })
 
@@ -120,6 +120,6 @@ export function readRegisters({ predicateType, predicate }: Statement): CodeRegi
 export function measurementOf(members: JsonObject, name: string): string {
   const value = members[name]
   const hex = typeof value === 'string' ? value.toLowerCase() : ''
-  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${name} is not 48 bytes of hex`)
+  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${name} isn’t 48 bytes of hex`)
   return hex
 }

@@ -62,7 +62,7 @@ export function readTrustedRoot(text: string): TrustedRoot {
   try {
     return readOnce(text)
   } catch {
-    throw new SigstoreRefusal('sigstore/trust-root-invalid', 'a trusted root that cannot be read')
+    throw new SigstoreRefusal('sigstore/trust-root-invalid', 'a trusted root that can’t be read')
   }
 }
 

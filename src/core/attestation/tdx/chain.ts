@@ -62,9 +62,9 @@ function endEntityFault(certificate: Certificate, name: string): string | undefi
 
 function formFault(certificate: Certificate, names: readonly string[]): string | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return 'a key that is not of P-256'
+  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return 'a key that isn’t of P-256'
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
-  if (unknown !== undefined) return `the critical extension ${unknown}, which is not understood`
+  if (unknown !== undefined) return `the critical extension ${unknown}, which isn’t understood`
   return nameFault(certificate, names)
 }
 

@@ -68,7 +68,7 @@ function takeSigner(checks: Checklist<TdxStep>, step: StatementStep, chain: stri
   if (Buffer.compare(rootDer, root.certificate.der) !== 0) return fail('a chain to another root')
   const signer = judgeTcbSigner(der, root, now)
   if ('fault' in signer) return fail(signer.fault)
-  if (listsSerial(rootCrl, signer.certificate.serialNumber)) checks.fail(step, 'intel/signer-revoked', 'a signer that is not revoked', 'this signer is listed')
+  if (listsSerial(rootCrl, signer.certificate.serialNumber)) checks.fail(step, 'intel/signer-revoked', 'a signer that isn’t revoked', 'this signer is listed')
   return signer
 }
 

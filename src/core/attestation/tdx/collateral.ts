@@ -76,6 +76,6 @@ function issuerChain({ headers }: PcsResponse, name: string): string {
   try {
     return percentDecoded(value)
   } catch {
-    throw new CollateralError(`a header ${name} that is not percent-encoded`)
+    throw new CollateralError(`a header ${name} that isn’t percent-encoded`)
   }
 }

@@ -16,7 +16,7 @@ export function judgeLink(read: () => Certificate, faultOf: (certificate: Certif
   try {
     const certificate = read()
     const key = publicKeyOf(certificate)
-    if (!key) return { fault: 'a key that cannot be read' }
+    if (!key) return { fault: 'a key that can’t be read' }
     const fault = faultOf(certificate, key)
     return fault === undefined ? { certificate, key } : { fault }
   } catch (error) {

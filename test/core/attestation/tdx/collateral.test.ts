@@ -44,7 +44,7 @@ describe('Intel’s answers', () => {
     ['no chain', changed(0, { headers: {} })],
     ['a chain of another answer', changed(0, { headers: { 'SGX-Enclave-Identity-Issuer-Chain': 'x' } })],
     ['two chains', changed(0, { headers: { 'TCB-Info-Issuer-Chain': 'x', 'tcb-info-issuer-chain': 'y' } })],
-    ['a chain that is not percent-encoded', changed(1, { headers: { 'SGX-Enclave-Identity-Issuer-Chain': '%E0%A4%A' } })],
+    ['a chain that isn’t percent-encoded', changed(1, { headers: { 'SGX-Enclave-Identity-Issuer-Chain': '%E0%A4%A' } })],
     ['a chain that is too long', changed(1, { headers: { 'SGX-Enclave-Identity-Issuer-Chain': 'x'.repeat(16 * 1024 + 1) } })],
     ['a body that is too large', changed(2, { body: Buffer.alloc(128 * 1024 + 1) })],
   ])('are refused with %s', (_, given) => {
