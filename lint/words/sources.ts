@@ -25,7 +25,6 @@ export const sources: readonly Source[] = [
   { name: 'window roles', ...SHORT, maxWords: Infinity, read: (root) => readEach(root, 'src/renderer/**/*.tsx', readRoles) },
   { name: 'desktop', ...SHORT, read: (root) => readCatalog(root, 'src/main/languages/en.po') },
   { name: 'core', ...LONG, inWindow: true, read: (root) => readCatalog(root, CORE_CATALOG, (origins) => !isError(origins) && !isSandbox(origins)) },
-  { name: 'values of checks', ...SHORT, read: (root) => readEach(root, 'src/core/attestation/**/*.ts', readLiterals) },
   { name: 'errors', ...LONG, inWindow: true, read: (root) => readCatalog(root, CORE_CATALOG, isError) },
   { name: 'errors for tools', ...LONG, read: (root) => readLiterals(root, 'src/shared/tool-texts.ts') },
   { name: 'sandbox', ...LONG, read: (root) => [...readCatalog(root, CORE_CATALOG, isSandbox), ...readEach(root, 'src/sandbox/**/*.ts', readAnswers)] },

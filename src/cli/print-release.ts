@@ -2,7 +2,7 @@ import { attestationCodes } from '../shared/attestation-codes.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
 import { wordsOf } from './door-client.ts'
-import { plain, stepLines } from './print-verdict.ts'
+import { plain, stepLines, stepsInEnglish } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
 export type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
@@ -14,7 +14,7 @@ export function printRelease(judged: ReleaseJudgement, json: boolean, refused: F
   const says = judged.good ? refused && wordsOf(refused) : attestationCodes[judged.failure.code]
   const provenance = judged.good ? judged.provenance : undefined
   if (json) {
-    process.stdout.write(`${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps })}\n`)
+    process.stdout.write(`${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`)
     return
   }
   process.stdout.write(`${[

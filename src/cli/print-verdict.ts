@@ -1,4 +1,5 @@
 import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
+import { inEnglish } from '../shared/say.ts'
 import type { Verdict, VerdictStep } from '../shared/verdict.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '✗', 'not-checked': '–', 'not-reached': '·' }
@@ -7,15 +8,20 @@ const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '
 export function stepLines(steps: readonly VerdictStep[]): string[] {
   return steps.flatMap((step) => [
     `  ${MARKS[step.outcome]} ${step.title}${step.claim ? ' (claim, not signed)' : ''}`,
-    ...(step.outcome === 'failed' ? [`      expected ${step.expected}`, `      observed ${step.observed}`, `      ${step.code ?? ''}`] : []),
-    ...(step.outcome === 'not-checked' ? [`      not checked: ${step.observed}`] : []),
+    ...(step.outcome === 'failed' ? [`      expected ${inEnglish(step.expected)}`, `      observed ${inEnglish(step.observed)}`, `      ${step.code ?? ''}`] : []),
+    ...(step.outcome === 'not-checked' ? [`      not checked: ${inEnglish(step.observed)}`] : []),
   ])
 }
 
-/** A verdict for a person, step by step, or as one line of JSON with the remarks and `more`. */
+/** The steps as tools read them: `expected` and `observed` are text. */
+export function stepsInEnglish(steps: readonly VerdictStep[]): readonly object[] {
+  return steps.map(({ expected, observed, ...step }) => ({ ...step, expected: inEnglish(expected), observed: inEnglish(observed) }))
+}
+
+/** A verdict for a person, step by step, or as one line of JSON, its steps in English, with the remarks and `more`. */
 export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly string[] = [], more: object = {}): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...verdict, ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...verdict, steps: stepsInEnglish(verdict.steps), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
     return
   }
   const { platform, release, registers, measurement, failure, notices } = verdict

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { attestationCodes, type AttestationCode } from './attestation-codes.ts'
+import { saidSchema } from './said-schema.ts'
 
 /** `not-checked`: nothing to check it against (never counted as passed). `not-reached`: an earlier step failed. */
 export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
@@ -17,9 +18,9 @@ export const verdictStepSchema = z.object({
   required: z.boolean(),
   /** The step judges an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim: z.literal(true).optional(),
-  /** In plain words, or lowercase hex where it is a value. */
-  expected: z.string(),
-  observed: z.string(),
+  /** In plain words, or a value as it stands, such as lowercase hex; empty where the step was not reached. */
+  expected: saidSchema,
+  observed: saidSchema,
   code: attestationCodeSchema.optional(),
 })
 export type VerdictStep = z.infer<typeof verdictStepSchema>

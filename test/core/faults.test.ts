@@ -5,6 +5,7 @@ import { faultsOn, sandboxFaults, sandboxPlatforms, type SandboxFault, type Sand
 import { toolTextOf } from '../../src/shared/tool-texts.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { inEnglish } from '../../src/shared/say.ts'
 
 /** The step of the verdict that refuses each spoiled proof, on every platform where the fault means something. */
 const atProof: Partial<Record<SandboxFault, Partial<Record<SandboxPlatform, AttestationCode | 'before any step'>>>> = {
@@ -132,8 +133,8 @@ describe('a spoiled proof: nothing is sent', () => {
       const failed = verdict.steps.filter(({ outcome }) => outcome === 'failed')
       expect(failed).toHaveLength(1)
       expect(failed[0]).toMatchObject({ id: verdict.failure!.step, code: step })
-      expect(failed[0]!.expected).not.toBe('')
-      expect(failed[0]!.observed).not.toBe('')
+      expect(inEnglish(failed[0]!.expected)).not.toBe('')
+      expect(inEnglish(failed[0]!.observed)).not.toBe('')
     })
   })
 })

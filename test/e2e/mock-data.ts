@@ -4,6 +4,8 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
+import { legible } from '../../src/core/attestation/words.ts'
+import { say } from '../../src/shared/say.ts'
 
 /** Deterministic hex that looks like a digest. */
 export function hex(seed: number, bytes: number): string {
@@ -85,15 +87,15 @@ export function sandboxRoutes(): SandboxRoute[] {
 }
 
 const steps: readonly VerdictStep[] = [
-  { id: 'evidence/document', title: 'Evidence document has the expected format', outcome: 'passed', required: true, expected: 'a JSON document of at most 256 KiB with every part', observed: 'a JSON document of at most 256 KiB with every part' },
-  { id: 'vcek/chain', title: 'Chip certificate was issued by AMD', outcome: 'passed', required: true, expected: 'issued by SEV-Genoa', observed: 'issued by SEV-Genoa' },
-  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: 'absent from AMD’s revocation list', observed: 'the evidence contains no revocation list' },
-  { id: 'report/signature', title: 'Report is signed by the chip', outcome: 'passed', required: true, expected: 'a signature by the certified key', observed: 'a signature by the certified key' },
-  { id: 'report/debug', title: 'Guest debugging is disabled', outcome: 'passed', required: true, expected: 'debugging not allowed', observed: 'debugging not allowed' },
-  { id: 'report/tcb', title: 'Firmware patch levels meet the minimum', outcome: 'passed', required: true, expected: 'bootloader 7, TEE 0, SNP 14, microcode 72', observed: 'bootloader 9, TEE 0, SNP 22, microcode 84' },
-  { id: 'sigstore/signature', title: 'Statement is the one that was signed', outcome: 'passed', required: true, expected: 'a signature by the certified key', observed: 'a signature by the certified key' },
-  { id: 'measurement/match', title: 'Enclave runs the code of the release', outcome: 'passed', required: true, expected: hex(7, 48), observed: hex(7, 48) },
-  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware', claim: true, outcome: 'passed', required: true, expected: hex(9, 32), observed: hex(9, 32) },
+  { id: 'evidence/document', title: 'Evidence document has the expected format', outcome: 'passed', required: true, expected: say('a JSON document of at most 256 KiB with every part'), observed: say('a JSON document of at most 256 KiB with every part') },
+  { id: 'vcek/chain', title: 'Chip certificate was issued by AMD', outcome: 'passed', required: true, expected: say('issued by {product}', { product: 'SEV-Genoa' }), observed: say('issued by {product}', { product: 'SEV-Genoa' }) },
+  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: say('absent from AMD’s revocation list'), observed: say('the evidence contains no revocation list') },
+  { id: 'report/signature', title: 'Report is signed by the chip', outcome: 'passed', required: true, expected: say('a signature by the certified key'), observed: say('a signature by the certified key') },
+  { id: 'report/debug', title: 'Guest debugging is disabled', outcome: 'passed', required: true, expected: say('debugging not allowed'), observed: say('debugging not allowed') },
+  { id: 'report/tcb', title: 'Firmware patch levels meet the minimum', outcome: 'passed', required: true, expected: legible('bootloader 7, TEE 0, SNP 14, microcode 72'), observed: legible('bootloader 9, TEE 0, SNP 22, microcode 84') },
+  { id: 'sigstore/signature', title: 'Statement is the one that was signed', outcome: 'passed', required: true, expected: say('a signature by the certified key'), observed: say('a signature by the certified key') },
+  { id: 'measurement/match', title: 'Enclave runs the code of the release', outcome: 'passed', required: true, expected: legible(hex(7, 48)), observed: legible(hex(7, 48)) },
+  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware', claim: true, outcome: 'passed', required: true, expected: legible(hex(9, 32)), observed: legible(hex(9, 32)) },
 ]
 
 export function goodVerdict(now: number): Verdict {
@@ -124,8 +126,8 @@ export function refusedVerdict(now: number): Verdict {
     good: false,
     steps: steps.map((step, index) => {
       if (index < at) return step
-      if (index === at) return { ...step, outcome: 'failed', observed: hex(99, 48), code: 'evidence/malformed' }
-      return { ...step, outcome: 'not-reached', observed: '' }
+      if (index === at) return { ...step, outcome: 'failed', observed: legible(hex(99, 48)), code: 'evidence/malformed' }
+      return { ...step, outcome: 'not-reached', observed: [] }
     }),
     failure: { step: 'measurement/match', code: 'evidence/malformed', says: 'The enclave runs different code from the logged release.' },
   }

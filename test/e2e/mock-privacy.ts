@@ -5,6 +5,8 @@ import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
 import { verdictNotices, type Verdict, type VerdictStep } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
+import { legible, type Words } from '../../src/core/attestation/words.ts'
+import { say } from '../../src/shared/say.ts'
 
 const DAY = 86_400_000
 
@@ -46,7 +48,7 @@ export function mockProof(verdict: Verdict): Proof {
   }
 }
 
-const passed = (id: string, title: string, expected: string, observed = expected): VerdictStep => ({ id, title, outcome: 'passed', required: true, expected, observed })
+const passed = (id: string, title: string, expected: Words, observed = expected): VerdictStep => ({ id, title, outcome: 'passed', required: true, expected: legible(expected), observed: legible(observed) })
 
 export function tdxVerdict(now: number): Verdict {
   const registers = ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2'].map((name, index) => ({ name, hex: hex(80 + index, 48) }))
@@ -57,7 +59,7 @@ export function tdxVerdict(now: number): Verdict {
     measurement: hex(90, 32),
     registers: [...registers, { name: 'RTMR3', hex: '0'.repeat(96) }],
     steps: [
-      passed('quote/layout', 'Quote has the layout of a TDX quote', 'version 4 of a TD'),
+      passed('quote/layout', 'Quote has the layout of a TDX quote', say('version {version}', { version: 4 })),
       passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
       passed('measurement/match', 'Enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
     ],
@@ -83,7 +85,7 @@ export function notYetTrusted(now: number): Verdict {
   const says = attestationCodes['release/not-yet-trusted']
   return {
     ...verdict, good: false, release, measurement: hex(34, 48), registers: [{ name: 'MEASUREMENT', hex: hex(34, 48) }],
-    steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: 'a release that was accepted here before, or that you consented to', observed: `v1.5.0, ${hex(33, 32)}`, code: 'release/not-yet-trusted' }],
+    steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: say('a release that was accepted here before, or that you consented to'), observed: legible(`v1.5.0, ${hex(33, 32)}`), code: 'release/not-yet-trusted' }],
     failure: { step: 'release/trusted', code: 'release/not-yet-trusted', says },
   }
 }

@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
+import { parseLiterals } from '../../lint/words/read-code.ts'
 import { attestationCodes } from '../../src/shared/attestation-codes.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
 import { sandboxFaults } from '../../src/shared/sandbox-faults.ts'
@@ -60,6 +61,8 @@ test('what is said by `say` is, and each stands in the code or in one of the tab
 test('nothing is said past `say`: where a sentence is made otherwise, it is one of a table', () => {
   const makers = spokenSources().filter(({ source }) => nodesOf(source).some((node) => (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && node.name.getText() === 'english')).map(({ file }) => file)
   expect(makers.sort()).toEqual([
+    // What `say` made, with its values cut to a length that can be shown.
+    'src/core/attestation/words.ts',
     // What a failure tells by its code, in an answer of the one door.
     'src/main/open-sotto-link.ts',
     // What is looked up by its English alone.
@@ -101,6 +104,22 @@ test('what each step of a proof is called is', () => {
   expect(titles.length).toBeGreaterThan(40)
   expect(titles.filter((english) => !held.has(english))).toEqual([])
 })
+
+test('what a step expects or observes is said by `say`, or is a value that stands as it is', () => {
+  // The names of roots in a saved proof are no part of a step.
+  const files = globSync('src/core/attestation/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/')).filter((file) => !file.endsWith('/trust-roots.ts'))
+  const past = files.flatMap((file) => parseLiterals(readFileSync(join(root, file), 'utf8'), file, isShown))
+  expect(past.map(({ text }) => text).filter((text) => /\b[a-z]{2,} [a-z]{2,}/.test(text))).toEqual([])
+})
+
+/** Not a title, which stands in a table, and not the message of an error that is no finding. */
+function isShown(node: ts.Node): boolean {
+  for (let around: ts.Node = node.parent; !ts.isStatement(around); around = around.parent) {
+    if (ts.isPropertyAssignment(around) && around.name.getText() === 'title') return false
+    if (ts.isNewExpression(around) && /^(?:Error|RangeError)$/.test(around.expression.getText())) return false
+  }
+  return true
+}
 
 test('what the sandbox’s routes are for is, where Settings list them', () => {
   const routes = readdirSync(join(root, 'src/sandbox/routes')).map((name) => readFileSync(join(root, 'src/sandbox/routes', name), 'utf8')).flatMap((source) => [...source.matchAll(/\b(?:tag|summary|group): '([^']+)'/g)].flatMap(([, words]) => words ?? []))

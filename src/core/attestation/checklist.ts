@@ -1,6 +1,7 @@
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import { say } from '../../shared/say.ts'
 import type { VerdictStep } from '../../shared/verdict.ts'
-import { legible } from './words.ts'
+import { legible, type Words } from './words.ts'
 
 /** A step that a stage will take, in its place among those of its plan. */
 export interface PlannedStep<Id extends string = string> {
@@ -28,7 +29,7 @@ function namesOf({ id, title, required = true, claim }: PlannedStep): Pick<Verdi
 
 /** The steps of a plan that nothing came to. */
 export function notReached(plan: readonly PlannedStep[]): VerdictStep[] {
-  return plan.map((step) => ({ ...namesOf(step), outcome: 'not-reached', expected: '', observed: '' }))
+  return plan.map((step) => ({ ...namesOf(step), outcome: 'not-reached', expected: [], observed: [] }))
 }
 
 /** Ends a stage at its first failure; never leaves `runStage`. */
@@ -45,24 +46,24 @@ export class Checklist<in Id extends string> {
     this.plan = plan
   }
 
-  pass(id: Id, expected: string, observed: string): void {
+  pass(id: Id, expected: Words, observed: Words): void {
     this.take(id, { outcome: 'passed', expected, observed })
   }
 
   /** Records a failure and ends the stage. */
-  fail(id: Id, code: AttestationCode, expected: string, observed: string): never {
+  fail(id: Id, code: AttestationCode, expected: Words, observed: Words): never {
     this.take(id, { outcome: 'failed', expected, observed, code })
     throw new StageFailure(code)
   }
 
   /** Passes a step, or fails it where there is a code. */
-  record(id: Id, code: AttestationCode | undefined, expected: string, observed: string): void {
+  record(id: Id, code: AttestationCode | undefined, expected: Words, observed: Words): void {
     if (code) this.fail(id, code, expected, observed)
     this.pass(id, expected, observed)
   }
 
   /** Records that there was nothing to check a step against. */
-  notChecked(id: Id, expected: string, observed: string): void {
+  notChecked(id: Id, expected: Words, observed: Words): void {
     this.take(id, { outcome: 'not-checked', expected, observed })
   }
 
@@ -94,14 +95,14 @@ export class Checklist<in Id extends string> {
     if (last?.code) return { step: last.id, code: last.code }
     const code = 'verifier/internal'
     const step = this.plan[this.taken.length]?.id ?? ''
-    if (step) this.take(step, { outcome: 'failed', expected: 'a completed check', observed: 'an error in the check itself', code })
+    if (step) this.take(step, { outcome: 'failed', expected: say('a completed check'), observed: say('an error in the check itself'), code })
     return { step, code }
   }
 
-  private take(id: string, finding: Pick<VerdictStep, 'outcome' | 'expected' | 'observed' | 'code'>): void {
+  private take(id: string, { expected, observed, ...finding }: Pick<VerdictStep, 'outcome' | 'code'> & { readonly expected: Words; readonly observed: Words }): void {
     const step = this.plan[this.taken.length]
     if (step?.id !== id) throw new Error(`the step ${id} is out of order`)
-    this.taken.push({ ...namesOf(step), ...finding, observed: legible(finding.observed) })
+    this.taken.push({ ...namesOf(step), ...finding, expected: legible(expected), observed: legible(observed) })
   }
 }
 

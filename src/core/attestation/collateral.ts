@@ -1,5 +1,7 @@
+import { say } from '../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
+import { EvidenceError } from './words.ts'
 
 /** What comes with the evidence so that it can be judged: signed by its makers, brought by anybody. Nothing of it is authenticated here. */
 export interface Collateral {
@@ -83,7 +85,7 @@ function readEntry(entry: JsonObject): Entry {
 /**
  * Reads `[{id, role, format, data}]`. Formats that are not read here are passed over: what depends on them is refused for the want of it.
  * An id, or a format that is read, that stands twice is refused: which of the two counts would be a matter of the reader.
- * Throws an Error that says what is wrong.
+ * Throws EvidenceError.
  */
 export function readCollateral(json: JsonValue | undefined): Collateral {
   if (json === undefined) return {}
@@ -93,7 +95,7 @@ export function readCollateral(json: JsonValue | undefined): Collateral {
     const name = format.startsWith(FORMATS) ? format.slice(FORMATS.length) : ''
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined
     for (const mark of [`id ${id}`, ...(read ? [`format ${name}`] : [])]) {
-      if (seen.has(mark)) throw new Error(`two pieces of collateral of ${mark}`)
+      if (seen.has(mark)) throw new EvidenceError(say('two pieces of collateral of {mark}', { mark }))
       seen.add(mark)
     }
     if (read) collateral = { ...collateral, ...readOrRefuse(read, data, id) }
@@ -105,7 +107,7 @@ function readEntries(json: JsonValue): Entry[] {
   try {
     return objectsIn({ collateral: json }, 'collateral', MAX_ENTRIES).map(readEntry)
   } catch {
-    throw new Error('collateral that isn’t a list')
+    throw new EvidenceError(say('collateral that isn’t a list'))
   }
 }
 
@@ -115,5 +117,5 @@ function readOrRefuse(read: (data: JsonObject) => Collateral, data: JsonValue, i
   } catch {
     // As any other form.
   }
-  throw new Error(`collateral ${id} in an unexpected format`)
+  throw new EvidenceError(say('collateral {id} in an unexpected format', { id }))
 }

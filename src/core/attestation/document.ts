@@ -1,5 +1,6 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import { say } from '../../shared/say.ts'
 import { hasExactNumbers, isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import type { Platform } from '../../shared/policy/attestation-policy.ts'
 import { decodeBase64 } from './base64.ts'
@@ -8,6 +9,7 @@ import { readCollateral, type Collateral } from './collateral.ts'
 import { MAX_SIGNED_BYTES } from './nitro/index.ts'
 import { parseOnce, parseTextOnce } from './parse-once.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
+import { EvidenceError, type Words } from './words.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024
@@ -77,10 +79,10 @@ export type EvidenceDocument = CommonParts & (
 )
 
 /** Why evidence is refused while it is read: `evidence/malformed` or `evidence/too-large`. Thrown by `unpackReport`; readDocument fails a step by it. */
-export class DocumentError extends Error {
+export class DocumentError extends EvidenceError {
   override name = 'DocumentError'
   readonly code: AttestationCode
-  constructor(code: AttestationCode, observed: string) {
+  constructor(code: AttestationCode, observed: Words) {
     super(observed)
     this.code = code
   }
@@ -94,23 +96,23 @@ export class DocumentError extends Error {
  * @param accepted the platforms whose evidence can be judged
  */
 export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Array, accepted: readonly Platform[]): EvidenceDocument {
-  const read = attempt(checks, 'evidence/document', 'a JSON document of at most 256 KiB with every part', () => readParts(evidence))
+  const read = attempt(checks, 'evidence/document', say('a JSON document of at most 256 KiB with every part'), () => readParts(evidence))
   const { format: name, parts } = read
   const format = formats.get(name)
-  const expected = accepted.map(formatOf).join(' or ') || 'no supported platform'
+  const expected = accepted.map(formatOf).join(', ') || say('no supported platform')
   if (!format || !parts || !accepted.includes(format.platform)) return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
   checks.pass('evidence/format', expected, name)
-  const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => format.unpack(parts.body))
+  const report = attempt(checks, 'evidence/report', say('gzip of a report, in base64'), () => format.unpack(parts.body))
   return { ...parts, report }
 }
 
-function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: string, read: () => T): T {
+function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: Words, read: () => T): T {
   try {
     const value = read()
     checks.pass(step, expected, expected)
     return value
   } catch (error) {
-    if (error instanceof DocumentError) checks.fail(step, error.code, expected, error.message)
+    if (error instanceof DocumentError) checks.fail(step, error.code, expected, error.observed)
     throw error
   }
 }
@@ -119,10 +121,10 @@ type PackedDocument = EvidenceDocument extends infer Document ? Document extends
 
 /** The parts that a document of its format needs; those of an unknown format are not looked for. */
 const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
-  if (evidence.length > MAX_EVIDENCE_BYTES) throw new DocumentError('evidence/too-large', `${evidence.length} bytes`)
+  if (evidence.length > MAX_EVIDENCE_BYTES) throw new DocumentError('evidence/too-large', say('{count} bytes', { count: evidence.length }))
   const document = parseObject(evidence)
   const quote = document['enclaveAttestationReport']
-  if (!isJsonObject(quote)) throw malformed('no enclaveAttestationReport')
+  if (!isJsonObject(quote)) throw malformed(say('no enclaveAttestationReport'))
   const format = textMember(quote, 'format', MAX_FORMAT)
   const common = {
     domain: textMember(document, 'domain', MAX_HOST),
@@ -141,15 +143,15 @@ const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument
 
 function releaseOf(document: JsonObject): ReleaseParts {
   const digest = textMember(document, 'digest', 64)
-  if (!DIGEST.test(digest)) throw malformed('a digest that isn’t 64 lowercase hex digits')
+  if (!DIGEST.test(digest)) throw malformed(say('a digest that isn’t 64 lowercase hex digits'))
   const { sigstoreBundle } = document
-  if (sigstoreBundle === undefined) throw malformed('no sigstoreBundle')
+  if (sigstoreBundle === undefined) throw malformed(say('no sigstoreBundle'))
   return { digest, sigstoreBundle }
 }
 
 function vcekOf(document: JsonObject): Uint8Array {
   const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
-  if (!vcek) throw malformed('a vcek that isn’t base64')
+  if (!vcek) throw malformed(say('a vcek that isn’t base64'))
   return vcek
 }
 
@@ -157,7 +159,7 @@ function collateralOf({ collateral }: JsonObject): Collateral {
   try {
     return readCollateral(collateral)
   } catch (error) {
-    throw malformed(error instanceof Error ? error.message : 'collateral that can’t be read')
+    throw malformed(error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'))
   }
 }
 
@@ -169,17 +171,17 @@ function parseObject(evidence: Uint8Array): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(evidence))
   } catch {
-    throw malformed('a text that isn’t strict JSON in UTF-8')
+    throw malformed(say('a text that isn’t strict JSON in UTF-8'))
   }
-  if (!isJsonObject(value)) throw malformed('JSON that isn’t an object')
-  if (!hasExactNumbers(value)) throw malformed('a number beyond 2^53')
+  if (!isJsonObject(value)) throw malformed(say('JSON that isn’t an object'))
+  if (!hasExactNumbers(value)) throw malformed(say('a number beyond 2^53'))
   return value
 }
 
 function textMember(object: JsonObject, name: string, limit: number): string {
   const value = object[name]
-  if (typeof value !== 'string') throw malformed(`no ${name}`)
-  if (value.length > limit) throw new DocumentError('evidence/too-large', `${name} of ${value.length} characters`)
+  if (typeof value !== 'string') throw malformed(say('no {name}', { name }))
+  if (value.length > limit) throw new DocumentError('evidence/too-large', say('{name} of {count} characters', { name, count: value.length }))
   return value
 }
 
@@ -192,14 +194,14 @@ const GZIP_TRAILER_BYTES = 8
  */
 export function unpackReport(body: string, limit: number): Uint8Array {
   // What does not compress at all grows by a few bytes, and by a third in base64.
-  if (body.length > 2 * limit + 1024) throw new DocumentError('evidence/too-large', `a body of ${body.length} characters`)
+  if (body.length > 2 * limit + 1024) throw new DocumentError('evidence/too-large', say('a body of {count} characters', { count: body.length }))
   const packed = decodeBase64(body)
-  if (!packed) throw malformed('a body that isn’t base64')
+  if (!packed) throw malformed(say('a body that isn’t base64'))
   const report = inflate(packed, limit)
   const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(report), 0)
   trailer.writeUInt32LE(report.length, 4)
-  if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer)) throw malformed('bytes after the packed report')
+  if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer)) throw malformed(say('bytes after the packed report'))
   return report
 }
 
@@ -208,10 +210,10 @@ function inflate(packed: Buffer, limit: number): Buffer {
     return gunzipSync(packed, { maxOutputLength: limit, chunkSize: limit + 1 })
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${limit} bytes`) : malformed('a body that isn’t gzip')
+    throw tooLarge ? new DocumentError('evidence/too-large', say('a body that unpacks to over {limit} bytes', { limit })) : malformed(say('a body that isn’t gzip'))
   }
 }
 
-function malformed(observed: string): DocumentError {
+function malformed(observed: Words): DocumentError {
   return new DocumentError('evidence/malformed', observed)
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { say } from '../../shared/say.ts'
 import { labelledBytes } from './certificate-labels.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { EvidenceDocument } from './document.ts'
 import type { AttestedKeys } from './report-data.ts'
-import { isoTime, toHex } from './words.ts'
+import { isoTime, toHex, type Words } from './words.ts'
 import {
   basicConstraints, CertificateError, certificatesFromPem, dnsNames, extendedKeyUsage, extensionIds, parseCertificate, unknownCriticalExtension, validityAt, type Certificate,
 } from './x509/index.ts'
@@ -48,38 +49,38 @@ export function checkKeyBinding(
   const attested = toHex(keys.tlsKeyFingerprint)
   const fingerprint = hash('sha256', certificate.publicKeyInfo, 'hex')
   checks.record('binding/tls-key', fingerprint === attested ? undefined : 'binding/tls-key', attested, fingerprint)
-  checks.notChecked('certificate/chain', 'a chain to a public authority', 'the hardware attests the key itself')
+  checks.notChecked('certificate/chain', say('a chain to a public authority'), say('the hardware attests the key itself'))
   const validity = validityAt(certificate, now)
   checks.record(
     'certificate/validity',
     validity === 'valid' ? undefined : validity === 'expired' ? 'certificate/expired' : 'certificate/not-yet-valid',
-    `valid at ${isoTime(now)}`,
-    `from ${isoTime(certificate.notBefore)} to ${isoTime(certificate.notAfter)}`,
+    say('valid at {time}', { time: isoTime(now) }),
+    say('from {from} to {to}', { from: isoTime(certificate.notBefore), to: isoTime(certificate.notAfter) }),
   )
   return certificate
 }
 
 function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem: string): Certificate {
-  const expected = 'one certificate of a server'
+  const expected = say('one certificate of a server')
   try {
     const [der, ...others] = certificatesFromPem(pem)
-    if (!der || others.length > 0) return checks.fail('certificate/form', 'certificate/malformed', expected, `${others.length + 1} certificates`)
+    if (!der || others.length > 0) return checks.fail('certificate/form', 'certificate/malformed', expected, say('{count} certificates', { count: others.length + 1 }))
     const certificate = parseCertificate(der)
     const fault = serverFault(certificate)
     checks.record('certificate/form', fault === undefined ? undefined : 'certificate/unsuitable', expected, fault ?? expected)
     return certificate
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail('certificate/form', 'certificate/malformed', expected, error.message)
+    if (error instanceof CertificateError) checks.fail('certificate/form', 'certificate/malformed', expected, error.observed)
     throw error
   }
 }
 
-function serverFault(certificate: Certificate): string | undefined {
+function serverFault(certificate: Certificate): Words | undefined {
   const unknown = unknownCriticalExtension(certificate, UNDERSTOOD)
-  if (unknown !== undefined) return `the critical extension ${unknown}, which isn’t understood`
-  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
+  if (unknown !== undefined) return say('the critical extension {unknown}, which isn’t understood', { unknown })
+  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
   const purposes = extendedKeyUsage(certificate)
-  return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? 'a certificate for other purposes' : undefined
+  return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? say('a certificate for other purposes') : undefined
 }
 
 /** Holds the names of certificate and document to the profile's host. Returns those of the certificate. */
@@ -97,9 +98,9 @@ export function checkKeyLabel(
   checks: Checklist<(typeof keyLabelPlan)[number]['id']>, names: readonly string[], { hpkePublicKey }: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
 ): void {
   const key = toHex(hpkePublicKey)
-  if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', 'an attested key', 'none')
+  if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', say('an attested key'), say('none'))
   const named = labelledBytes(names, 'hpke', suffix)
-  checks.record('binding/hpke-key', named && toHex(named) === key ? undefined : 'binding/hpke-key', key, named ? toHex(named) : 'no key in the names')
+  checks.record('binding/hpke-key', named && toHex(named) === key ? undefined : 'binding/hpke-key', key, named ? toHex(named) : say('no key in the names'))
 }
 
 /** Holds the document that the certificate's labels name to the one at hand. */
@@ -109,5 +110,5 @@ export function checkDocumentLabel(
   const made = hash('sha256', format + body, 'hex')
   const issuedFor = labelledBytes(names, 'hatt', suffix)
   const observed = issuedFor ? Buffer.from(issuedFor).toString('latin1') : undefined
-  checks.record('binding/document', observed === made ? undefined : 'binding/document', made, observed ?? 'no hash in the names')
+  checks.record('binding/document', observed === made ? undefined : 'binding/document', made, observed ?? say('no hash in the names'))
 }

@@ -1,3 +1,4 @@
+import { say } from '../../shared/say.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { HardwareStatement } from './collateral.ts'
 import { findHardware, type Measurement } from './measurement.ts'
@@ -18,16 +19,16 @@ export function checkHardware(
   const entries = takeEntries(checks, statement, signer)
   const [mrtd = '', rtmr0 = ''] = attested.registers
   const found = findHardware(attested, entries)
-  checks.record('hardware/match', found ? undefined : 'hardware/mismatch', `one of ${entries.length} kinds`, found?.id ?? `MRTD ${mrtd}, RTMR0 ${rtmr0}`)
+  checks.record('hardware/match', found ? undefined : 'hardware/mismatch', say('one of {count} kinds', { count: entries.length }), found?.id ?? `MRTD ${mrtd}, RTMR0 ${rtmr0}`)
 }
 
 function takeEntries(
   checks: Checklist<HardwareStep>, statement: HardwareStatement | undefined, signer: Pick<SigstoreInput, 'trustedRoot' | 'policy' | 'now'>,
 ): readonly HardwareEntry[] {
-  const expected = `${HARDWARE_PREDICATE} of ${signer.policy.repository}`
-  if (!statement) return checks.fail('hardware/statement', 'hardware/missing', expected, 'none')
+  const expected = say('{statement} of {repository}', { statement: HARDWARE_PREDICATE, repository: signer.policy.repository })
+  if (!statement) return checks.fail('hardware/statement', 'hardware/missing', expected, say('none'))
   const { repository, tag, digest, sigstoreBundle: bundle } = statement
-  if (repository !== signer.policy.repository) checks.fail('hardware/statement', 'hardware/statement-invalid', expected, `one of ${repository}`)
+  if (repository !== signer.policy.repository) checks.fail('hardware/statement', 'hardware/statement-invalid', expected, say('one of {repository}', { repository }))
   const result = verifyHardwareStatement({ ...signer, bundle, digest }, tag)
   if (!result.good) return checks.fail('hardware/statement', 'hardware/statement-invalid', expected, result.observed)
   checks.pass('hardware/statement', expected, result.tag)

@@ -1,11 +1,13 @@
+import { say } from '../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { decodeBase64 } from './base64.ts'
+import { EvidenceError } from './words.ts'
 
 /** A member that is absent, of another type, or beyond its limit. The message names it, and nothing of what it holds. */
-export class MemberError extends Error {
+export class MemberError extends EvidenceError {
   override name = 'MemberError'
   constructor(name: string) {
-    super(`no ${name} of the expected form`)
+    super(say('no {name} of the expected form', { name }))
   }
 }
 

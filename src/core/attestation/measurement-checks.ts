@@ -1,7 +1,9 @@
 import type { AttestationPolicy, Platform } from '../../shared/policy/attestation-policy.ts'
+import { say } from '../../shared/say.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { compareMeasurements, namedRegisters, type Measurement } from './measurement.ts'
 import { MULTI_PLATFORM_PREDICATE, type CodeRegisters, type Provenance } from './sigstore/index.ts'
+import { listed, type Words } from './words.ts'
 
 const matchStep = { id: 'measurement/match', title: 'Enclave runs the code of the release' } as const satisfies PlannedStep
 
@@ -23,12 +25,12 @@ export function pinPlan({ pinnedMeasurements, pinnedRelease }: AttestationPolicy
 export function checkMatch(checks: Checklist<MatchStep>, attested: Measurement, released: CodeRegisters): void {
   const { snp, rtmr1 = '', rtmr2 = '' } = released
   const fault = compareMeasurements({ type: MULTI_PLATFORM_PREDICATE, registers: [snp, rtmr1, rtmr2] }, attested)
-  checks.record('measurement/match', fault && 'measurement/mismatch', expectedOf(attested, released), fault === 'rtmr3-set' ? 'RTMR3 set' : observedOf(attested))
+  checks.record('measurement/match', fault && 'measurement/mismatch', expectedOf(attested, released), fault === 'rtmr3-set' ? say('RTMR3 set') : observedOf(attested))
 }
 
-function expectedOf({ registers }: Measurement, { snp, rtmr1, rtmr2 }: CodeRegisters): string {
+function expectedOf({ registers }: Measurement, { snp, rtmr1, rtmr2 }: CodeRegisters): Words {
   if (registers.length === 1) return snp
-  return rtmr1 !== undefined && rtmr2 !== undefined ? `RTMR1 ${rtmr1}, RTMR2 ${rtmr2}` : 'a release that was measured for this platform'
+  return rtmr1 !== undefined && rtmr2 !== undefined ? `RTMR1 ${rtmr1}, RTMR2 ${rtmr2}` : say('a release that was measured for this platform')
 }
 
 function observedOf(attested: Measurement): string {
@@ -41,18 +43,18 @@ function observedOf(attested: Measurement): string {
 export function checkPins(
   checks: Checklist<PinStep>, platform: Platform, attested: Measurement, release: Provenance | undefined, { pinnedMeasurements, pinnedRelease }: AttestationPolicy,
 ): void {
-  if (!pinnedMeasurements) checks.notChecked('measurement/pinned', 'any measurement', 'none is pinned')
+  if (!pinnedMeasurements) checks.notChecked('measurement/pinned', say('any measurement'), say('none is pinned'))
   else {
     const pins = pinsOf(pinnedMeasurements, platform)
     const registers = new Map(namedRegisters(attested).map(({ name, hex }) => [name.toLowerCase(), hex]))
     const pinned = pins.some((pin) => Object.entries(pin).every(([name, hex]) => hex === undefined || registers.get(name) === hex))
     checks.record('measurement/pinned', pinned ? undefined : 'measurement/not-pinned', describePins(pins), describe(Object.fromEntries(registers)))
   }
-  if (!pinnedRelease) return checks.notChecked('release/pinned', 'any release', 'none is pinned')
+  if (!pinnedRelease) return checks.notChecked('release/pinned', say('any release'), say('none is pinned'))
   const { tags, digests } = pinnedRelease
   const pinned = release !== undefined && (tags?.includes(release.tag) ?? true) && (digests?.includes(release.digest) ?? true)
-  const expected = [tags && `tag ${tags.join(' or ')}`, digests && `digest ${digests.join(' or ')}`].filter(Boolean).join(', ')
-  checks.record('release/pinned', pinned ? undefined : 'release/not-pinned', expected, release ? `tag ${release.tag}, digest ${release.digest}` : 'evidence that names no release')
+  const expected = listed([...(tags ? [say('tag {tags}', { tags: tags.join(', ') })] : []), ...(digests ? [say('digest {digests}', { digests: digests.join(', ') })] : [])])
+  checks.record('release/pinned', pinned ? undefined : 'release/not-pinned', expected, release ? say('tag {tag}, digest {digest}', { tag: release.tag, digest: release.digest }) : say('evidence that names no release'))
 }
 
 type Pin = Readonly<Record<string, string | undefined>>
@@ -63,8 +65,8 @@ function pinsOf(pins: NonNullable<AttestationPolicy['pinnedMeasurements']>, plat
   return pins[platform] ?? []
 }
 
-function describePins(pins: readonly Pin[]): string {
-  return pins.map(describe).join(' or ') || 'none'
+function describePins(pins: readonly Pin[]): Words {
+  return pins.length === 0 ? say('none') : listed(pins.map(describe))
 }
 
 function describe(registers: Pin): string {

@@ -1,4 +1,5 @@
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { say } from '../../shared/say.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { Provenance } from './sigstore/index.ts'
 import { isoTime } from './words.ts'
@@ -12,6 +13,6 @@ export function agePlan({ minimumLogTime }: AttestationPolicy): readonly Planned
 
 /** Compares the release's verified log time with the policy's minimum. Fails with release/too-old. */
 export function checkAge(checks: Checklist<typeof STEP>, { logTime }: Provenance, { minimumLogTime }: AttestationPolicy): void {
-  if (minimumLogTime === undefined) return checks.notChecked(STEP, 'any release', 'the policy has no minimum')
-  checks.record(STEP, logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined, `logged at ${minimumLogTime} or later`, `logged at ${isoTime(logTime)}`)
+  if (minimumLogTime === undefined) return checks.notChecked(STEP, say('any release'), say('the policy has no minimum'))
+  checks.record(STEP, logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined, say('logged at {time} or later', { time: minimumLogTime }), say('logged at {time}', { time: isoTime(logTime) }))
 }

@@ -1,7 +1,9 @@
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import type { Proof } from '../../shared/proof.ts'
 import { releaseKey } from '../../shared/release-key.ts'
+import { say } from '../../shared/say.ts'
 import type { Verdict, VerdictStep } from '../../shared/verdict.ts'
+import { legible } from '../attestation/words.ts'
 
 /** What is remembered of the enclave's releases, and what the user decided of them. The store fills it. */
 export interface ReleaseMemory {
@@ -40,34 +42,34 @@ export function judgeRelease(verdict: Verdict, releases: ReleaseMemory): Verdict
 }
 
 function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): JudgedStep {
-  if (!release) return { required: false, outcome: 'not-checked', expected: 'a release with the time at which it was logged', observed: 'evidence that names no release: the policy’s list of images decides' }
+  if (!release) return { required: false, outcome: 'not-checked', expected: say('a release with the time at which it was logged'), observed: say('evidence that names no release: the policy’s list of images decides') }
   const newest = releases.newest(enclaveHost)
   const older = newest !== null && newest.digest !== release.digest && (release.loggedAt ?? 0) < newest.logTime
   const consented = older && releases.olderAccepted(enclaveHost, release.digest)
   return {
     required: true,
     outcome: older && !consented ? 'failed' : 'passed',
-    expected: newest ? `${newest.tag}, or newer` : 'any, because no earlier release was accepted on this computer',
-    observed: consented ? `${release.tag}, older, with your consent` : release.tag,
+    expected: newest ? say('{tag}, or newer', { tag: newest.tag }) : say('any, because no earlier release was accepted on this computer'),
+    observed: consented ? say('{tag}, older, with your consent', { tag: release.tag }) : legible(release.tag),
     ...(older && !consented && { code: 'release/older' }),
   }
 }
 
 function judgeTrust(verdict: Verdict, releases: ReleaseMemory): JudgedStep {
   if (!releases.asksBeforeNew()) {
-    return { required: false, outcome: 'not-checked', expected: 'any release', observed: 'approval of new releases is off' }
+    return { required: false, outcome: 'not-checked', expected: say('any release'), observed: say('approval of new releases is off') }
   }
   const release = releaseKey(verdict)
   const known = release !== undefined && releases.trusted(verdict.enclaveHost, release)
   return {
     required: true,
     outcome: known ? 'passed' : 'failed',
-    expected: 'a release that was accepted here before, or that you consented to',
-    observed: verdict.release ? `${verdict.release.tag}, ${verdict.release.digest}` : verdict.measurement ?? 'nothing that could be trusted',
+    expected: say('a release that was accepted here before, or that you consented to'),
+    observed: legible(verdict.release ? `${verdict.release.tag}, ${verdict.release.digest}` : verdict.measurement ?? say('nothing that could be trusted')),
     ...(!known && { code: 'release/not-yet-trusted' }),
   }
 }
 
 function notReached(required: boolean): JudgedStep {
-  return { required, outcome: 'not-reached', expected: '', observed: '' }
+  return { required, outcome: 'not-reached', expected: [], observed: [] }
 }

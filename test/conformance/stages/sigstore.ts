@@ -75,7 +75,7 @@ export function verifySigstore(input: JsonValue): Outcome {
   } catch (error) {
     if (!(error instanceof SigstoreRefusal)) throw error
     if (error.code === 'sigstore/runner-mismatch' || error.code === 'sigstore/commit-missing' || error.code === 'sigstore/workflow-mismatch') throw error
-    return { kind: 'rejected', code: rejections[error.code], message: error.observed }
+    return { kind: 'rejected', code: rejections[error.code], message: error.message }
   }
 }
 

@@ -11,6 +11,7 @@ import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { VerdictStep } from '../../../src/shared/verdict.ts'
 import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
 import { outdated, sapphireRapids, upToDate } from './tdx/real-tdx.ts'
+import { EvidenceError } from '../../../src/core/attestation/words.ts'
 
 type Result = { readonly good: boolean; readonly steps: readonly VerdictStep[]; readonly failure?: { readonly code: string } | undefined }
 const codeOf = ({ good, failure }: Result) => good ? 'good' : failure?.code ?? ''
@@ -32,7 +33,7 @@ function sev(report: Buffer, vcek: string, policy = anyMilan()): Result {
 }
 
 function sound(link: Link) {
-  if ('fault' in link) throw new Error(link.fault)
+  if ('fault' in link) throw new EvidenceError(link.fault)
   return link
 }
 

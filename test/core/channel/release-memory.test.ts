@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeRelease, type ReleaseMemory } from '../../../src/core/channel/release-memory.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
+import { legible } from '../../../src/core/attestation/words.ts'
 
 const good: Verdict = {
   good: true, steps: [], trust: 'sandbox', enclaveHost: 'e', verifiedAt: 0, validUntil: 1, evidenceDigest: '',
@@ -27,7 +29,7 @@ describe('judgeRelease', () => {
   it('accepts a rollback that was consented to, and says so', () => {
     const verdict = judgeRelease(good, memory({ tag: 'v2', digest: 'bb', logTime: 1_001 }, true))
     expect(verdict.good).toBe(true)
-    expect(stepOf(verdict, 'release/not-older')?.observed).toContain('with your consent')
+    expect(inEnglish(stepOf(verdict, 'release/not-older')?.observed ?? [])).toContain('with your consent')
   })
 
   it('refuses a release of which the log says no time, once another was accepted', () => {
@@ -49,7 +51,7 @@ describe('judgeRelease', () => {
         expect(judgeRelease(good, asking(['bb'], newest))).toMatchObject({
           good: false,
           failure: { step: 'release/trusted', code: 'release/not-yet-trusted' },
-          steps: [{ outcome: 'passed' }, { outcome: 'failed', required: true, observed: 'v1, aa' }],
+          steps: [{ outcome: 'passed' }, { outcome: 'failed', required: true, observed: legible('v1, aa') }],
         })
       }
     })

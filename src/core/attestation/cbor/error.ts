@@ -1,3 +1,5 @@
+import { say } from '../../../shared/say.ts'
+import { EvidenceError } from '../words.ts'
 export type CborFault =
   | 'too-large'
   | 'too-deep'
@@ -14,11 +16,11 @@ export type CborFault =
   | 'text'
 
 /** The bytes are not the one item that is read here, in its preferred serialization (RFC 8949 section 4.1). */
-export class CborError extends Error {
+export class CborError extends EvidenceError {
   override name = 'CborError'
   readonly fault: CborFault
   constructor(fault: CborFault) {
-    super(`CBOR refused: ${fault}`)
+    super(say('CBOR in an unexpected form: {fault}', { fault }))
     this.fault = fault
   }
 }

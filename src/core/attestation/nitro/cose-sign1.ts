@@ -1,5 +1,7 @@
 import { verify, type KeyObject } from 'node:crypto'
+import { say } from '../../../shared/say.ts'
 import { CborError, decodeCbor, type CborValue } from '../cbor/index.ts'
+import { EvidenceError, type Words } from '../words.ts'
 
 /** RFC 9052 section 4.2. AWS documents the tag and sends none. */
 const COSE_SIGN1_TAG = 18
@@ -14,10 +16,10 @@ export const MAX_SIGNED_BYTES = MAX_PAYLOAD + 256
 export type CoseFault = 'malformed' | 'algorithm' | 'unprotected-header'
 
 /** No COSE_Sign1 message that is read here. Its text is what was observed, as the step of the verdict tells it. */
-export class CoseError extends Error {
+export class CoseError extends EvidenceError {
   override name = 'CoseError'
   readonly fault: CoseFault
-  constructor(fault: CoseFault, observed: string) {
+  constructor(fault: CoseFault, observed: Words) {
     super(observed)
     this.fault = fault
   }
@@ -32,18 +34,18 @@ export interface CoseSign1 {
 
 /** Reads a COSE_Sign1 message of ES384 with nothing after it, tagged or not. Throws CoseError. */
 export function readCoseSign1(bytes: Uint8Array): CoseSign1 {
-  if (bytes.length > MAX_SIGNED_BYTES) throw new CoseError('malformed', `${bytes.length} bytes`)
+  if (bytes.length > MAX_SIGNED_BYTES) throw new CoseError('malformed', say('{count} bytes', { count: bytes.length }))
   const message = decodeMessage(bytes)
-  if (!Array.isArray(message) || message.length !== 4) throw new CoseError('malformed', 'no list of four parts')
+  if (!Array.isArray(message) || message.length !== 4) throw new CoseError('malformed', say('no list of four parts'))
   const parts: readonly CborValue[] = message
   const [header, unprotected, payload, signature] = parts
   if (!(header instanceof Uint8Array) || !(unprotected instanceof Map) || !(payload instanceof Uint8Array) || !(signature instanceof Uint8Array)) {
-    throw new CoseError('malformed', 'a part of another type')
+    throw new CoseError('malformed', say('a part of another type'))
   }
-  if (Buffer.compare(header, ES384_HEADER) !== 0) throw new CoseError('algorithm', `a signed header of ${header.length} bytes that isn’t {1: -35}`)
-  if (unprotected.size > 0) throw new CoseError('unprotected-header', `${unprotected.size} unsigned parameters`)
-  if (payload.length < 1 || payload.length > MAX_PAYLOAD) throw new CoseError('malformed', `a payload of ${payload.length} bytes`)
-  if (signature.length !== SIGNATURE_BYTES) throw new CoseError('malformed', `a signature of ${signature.length} bytes`)
+  if (Buffer.compare(header, ES384_HEADER) !== 0) throw new CoseError('algorithm', say('a signed header of {count} bytes that doesn’t name only ES384', { count: header.length }))
+  if (unprotected.size > 0) throw new CoseError('unprotected-header', say('{count} unsigned parameters', { count: unprotected.size }))
+  if (payload.length < 1 || payload.length > MAX_PAYLOAD) throw new CoseError('malformed', say('a payload of {count} bytes', { count: payload.length }))
+  if (signature.length !== SIGNATURE_BYTES) throw new CoseError('malformed', say('a signature of {count} bytes', { count: signature.length }))
   return { payload, signature }
 }
 
@@ -51,7 +53,7 @@ function decodeMessage(bytes: Uint8Array): CborValue {
   try {
     return decodeCbor(bytes, COSE_SIGN1_TAG)
   } catch (error) {
-    throw error instanceof CborError ? new CoseError('malformed', error.message) : error
+    throw error instanceof CborError ? new CoseError('malformed', error.observed) : error
   }
 }
 

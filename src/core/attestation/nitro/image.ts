@@ -1,4 +1,5 @@
 import type { NitroPolicy } from '../../../shared/policy/nitro.ts'
+import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
 import { toHex } from '../words.ts'
 import type { NitroDocument } from './document.ts'
@@ -12,7 +13,7 @@ export function checkImage(checks: Checklist<NitroStep>, document: NitroDocument
   const pcr0 = document.pcrs.get(0)
   const debug = pcr0?.every((byte) => byte === 0) ?? false
   // An enclave in debug mode measures nothing: its registers are zero, whatever it runs. No policy can name them.
-  checks.record('nitro/debug', debug ? 'nitro/debug-enclave' : undefined, 'a measured image', debug ? 'a PCR0 of zeros: debug mode' : 'a measured image')
+  checks.record('nitro/debug', debug ? 'nitro/debug-enclave' : undefined, say('a measured image'), debug ? say('a PCR0 of zeros: debug mode') : say('a measured image'))
   const accepted = images.some((image) => REGISTERS.every(([name, index]) => {
     const pinned = image[name]
     return pinned === undefined || pinned === hexOf(document.pcrs.get(index))

@@ -1,8 +1,9 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { NitroPolicy } from '../../../shared/policy/nitro.ts'
+import { say } from '../../../shared/say.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
-import { isoTime } from '../words.ts'
+import { isoTime, type Words } from '../words.ts'
 import { CertificateError, parseCertificate, type Certificate } from '../x509/index.ts'
 import { judgeIntermediate, judgeLeaf, judgeRoot } from './chain.ts'
 import { CoseError, isCoseSignedBy, readCoseSign1, type CoseFault, type CoseSign1 } from './cose-sign1.ts'
@@ -53,13 +54,13 @@ export function authenticateNitroDocument(checks: Checklist<NitroStep>, { docume
   const document = takeDocument(checks, message)
   const { key, notBefore, notAfter } = checkChain(checks, document, root)
   const { timestamp } = document
-  const period = `from ${isoTime(notBefore)} to ${isoTime(notAfter)}`
+  const period = { from: isoTime(notBefore), to: isoTime(notAfter) }
   checks.record(
-    'nitro/chain-validity', notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then', `valid at ${isoTime(timestamp)}`, period,
+    'nitro/chain-validity', notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then', say('valid at {time}', { time: isoTime(timestamp) }), say('from {from} to {to}', period),
   )
   const signed = isCoseSignedBy(message, key)
-  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'an invalid signature')
-  checks.record('nitro/time', timeFault(timestamp, notAfter, now), `created by ${isoTime(now)} and still valid`, `created at ${isoTime(timestamp)}, valid ${period}`)
+  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', say('a signature by the certified key'), signed ? say('a signature by the certified key') : say('an invalid signature'))
+  checks.record('nitro/time', timeFault(timestamp, notAfter, now), say('created by {time} and still valid', { time: isoTime(now) }), say('created at {time}, valid from {from} to {to}', { time: isoTime(timestamp), ...period }))
   checkNonce(checks, document.nonce, nonce)
   return { document, notAfter }
 }
@@ -71,25 +72,25 @@ const messageCodes: Record<CoseFault, AttestationCode> = {
 }
 
 function takeMessage(checks: Checklist<NitroStep>, bytes: Uint8Array): CoseSign1 {
-  const expected = 'a COSE_Sign1 message of ES384 with no unsigned header'
+  const expected = say('a COSE_Sign1 message of ES384 with no unsigned header')
   try {
     const message = readCoseSign1(bytes)
     checks.pass('nitro/message', expected, expected)
     return message
   } catch (error) {
-    if (error instanceof CoseError) checks.fail('nitro/message', messageCodes[error.fault], expected, error.message)
+    if (error instanceof CoseError) checks.fail('nitro/message', messageCodes[error.fault], expected, error.observed)
     throw error
   }
 }
 
 function takeDocument(checks: Checklist<NitroStep>, { payload }: CoseSign1): NitroDocument {
-  const expected = 'the members that AWS specifies, each within its limits'
+  const expected = say('the members that AWS specifies, each within its limits')
   try {
     const document = readNitroDocument(payload)
-    checks.pass('nitro/document', expected, `of ${document.moduleId}`)
+    checks.pass('nitro/document', expected, say('of {moduleId}', { moduleId: document.moduleId }))
     return document
   } catch (error) {
-    if (error instanceof NitroDocumentError) checks.fail('nitro/document', error.fault === 'digest' ? 'nitro/digest-unsupported' : 'nitro/document-malformed', expected, error.message)
+    if (error instanceof NitroDocumentError) checks.fail('nitro/document', error.fault === 'digest' ? 'nitro/digest-unsupported' : 'nitro/document-malformed', expected, error.observed)
     throw error
   }
 }
@@ -98,14 +99,14 @@ function takeDocument(checks: Checklist<NitroStep>, { payload }: CoseSign1): Nit
 function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root: Uint8Array): { key: KeyObject; notBefore: number; notAfter: number } {
   const [first, ...others] = document.issuers
   // The root is taken from the trust set and not from the document, which has to say the same.
-  const trusted = 'AWS’s root, byte for byte'
-  if (!first || Buffer.compare(first, root) !== 0) return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, 'another certificate')
+  const trusted = say('AWS’s root, byte for byte')
+  if (!first || Buffer.compare(first, root) !== 0) return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, say('another certificate'))
   const anchor = parseOrFail(checks, 'nitro/root', 'nitro/root-invalid', trusted, root)
   const judged = judgeRoot(anchor, others.length)
   if ('fault' in judged) return checks.fail('nitro/root', 'nitro/root-invalid', trusted, judged.fault)
   checks.pass('nitro/root', trusted, trusted)
 
-  const issued = 'each certificate issued by the one before it'
+  const issued = say('each certificate issued by the one before it')
   // All are parsed before the first signature is verified: what is malformed costs nothing more.
   const authorities = others.map((der) => parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, der))
   const leaf = parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, document.certificate)
@@ -117,7 +118,7 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
   }
   const machine = judgeLeaf(leaf, issuer)
   if ('fault' in machine) return checks.fail('nitro/chain', 'nitro/chain-invalid', issued, machine.fault)
-  checks.pass('nitro/chain', issued, `${authorities.length + 2} certificates`)
+  checks.pass('nitro/chain', issued, say('{count} certificates', { count: authorities.length + 2 }))
   const chain = [anchor, ...authorities, leaf]
   return {
     key: machine.key,
@@ -126,11 +127,11 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
   }
 }
 
-function parseOrFail(checks: Checklist<NitroStep>, step: NitroStep, code: AttestationCode, expected: string, der: Uint8Array): Certificate {
+function parseOrFail(checks: Checklist<NitroStep>, step: NitroStep, code: AttestationCode, expected: Words, der: Uint8Array): Certificate {
   try {
     return parseCertificate(der)
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail(step, code, expected, error.message)
+    if (error instanceof CertificateError) checks.fail(step, code, expected, error.observed)
     throw error
   }
 }
@@ -145,9 +146,9 @@ function timeFault(timestamp: number, notAfter: number, now: number): Attestatio
 }
 
 function checkNonce(checks: Checklist<NitroStep>, stated: Uint8Array | undefined, asked: Uint8Array | undefined): void {
-  if (!asked) return checks.notChecked('nitro/nonce', 'a document created for this request', 'no request was sent, so the document may be a replay')
-  const expected = 'the nonce of this request'
-  if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, 'no nonce')
+  if (!asked) return checks.notChecked('nitro/nonce', say('a document created for this request'), say('no request was sent, so the document may be a replay'))
+  const expected = say('the nonce of this request')
+  if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, say('no nonce'))
   const same = stated.length === asked.length && timingSafeEqual(stated, asked)
-  checks.record('nitro/nonce', same ? undefined : 'nitro/nonce-mismatch', expected, same ? expected : 'another nonce')
+  checks.record('nitro/nonce', same ? undefined : 'nitro/nonce-mismatch', expected, same ? expected : say('another nonce'))
 }

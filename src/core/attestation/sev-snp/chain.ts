@@ -1,4 +1,6 @@
 import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
+import { say } from '../../../shared/say.ts'
+import { otherName, type Words } from '../words.ts'
 import {
   basicConstraints, commonName, extensionIds, isSignedBy, judgeLink, keyUsage, keyUsages, parseCertificate, unknownCriticalExtension, validityAt,
   type Certificate, type CertifiedKey, type Link,
@@ -37,52 +39,52 @@ export function judgeVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
   return judgeLink(() => vcek, () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate))
 }
 
-function nameFault({ subject }: Certificate, name: string): string | undefined {
+function nameFault({ subject }: Certificate, name: string): Words | undefined {
   const expected = [...AMD_NAME, [COMMON_NAME, name]]
   const { attributes } = subject
   const same = attributes.length === expected.length
     && expected.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
-  return same ? undefined : `the name ${commonName(subject) ?? 'without a common name'} instead of AMD’s ${name}`
+  return same ? undefined : otherName(commonName(subject), name)
 }
 
 /** @param below how many authorities stand below this one in the chain */
-function authorityFault(certificate: Certificate, name: string, below: number): string | undefined {
+function authorityFault(certificate: Certificate, name: string, below: number): Words | undefined {
   const wrongName = nameFault(certificate, name)
   if (wrongName !== undefined) return wrongName
   const constraints = basicConstraints(certificate)
-  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
-  if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
-  if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false) return 'a key that may not sign certificates'
-  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return 'a key that isn’t RSA-4096'
+  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (constraints.pathLength !== undefined && constraints.pathLength < below) return say('a path longer than the certificate allows')
+  if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false) return say('a key that may not sign certificates')
+  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return say('a key that isn’t RSA-4096')
   return criticalFault(certificate)
 }
 
-function endEntityFault(certificate: Certificate): string | undefined {
+function endEntityFault(certificate: Certificate): Words | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that isn’t of P-384'
-  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
-  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return 'a key that may not sign'
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return say('a key that isn’t of P-384')
+  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return say('a key that may not sign')
   return criticalFault(certificate)
 }
 
-function criticalFault(certificate: Certificate): string | undefined {
+function criticalFault(certificate: Certificate): Words | undefined {
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
-  return unknown === undefined ? undefined : `the critical extension ${unknown}, which isn’t understood`
+  return unknown === undefined ? undefined : say('the critical extension {unknown}, which isn’t understood', { unknown })
 }
 
-function validityFault(certificate: Certificate, now: number): string | undefined {
+function validityFault(certificate: Certificate, now: number): Words | undefined {
   const validity = validityAt(certificate, now)
-  return validity === 'valid' ? undefined : `a certificate that is ${validity}`
+  return validity === 'valid' ? undefined : validity === 'expired' ? say('a certificate that has expired') : say('a certificate that isn’t valid yet')
 }
 
 /** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
-  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
-  return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : 'an invalid signature')
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return say('the name of another issuer')
+  return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature'))
 }
 
 /** Of a certificate or a list. */
-export function algorithmFault({ signatureAlgorithm: algorithm }: Pick<Certificate, 'signatureAlgorithm'>): string | undefined {
+export function algorithmFault({ signatureAlgorithm: algorithm }: Pick<Certificate, 'signatureAlgorithm'>): Words | undefined {
   const own = algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
-  return own ? undefined : `a signature by ${algorithm.scheme}, not as AMD signs`
+  return own ? undefined : say('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
 }

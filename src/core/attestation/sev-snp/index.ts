@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { SevPolicy, SevProduct } from '../../../shared/policy/sev-snp.ts'
+import { say } from '../../../shared/say.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
@@ -70,7 +71,7 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
   const signed = isReportSignedBy(bytes, chain.key)
-  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'an invalid signature')
+  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', say('a signature by the certified key'), signed ? say('a signature by the certified key') : say('an invalid signature'))
   return { report, product, notAfter }
 }
 
@@ -82,10 +83,10 @@ const layoutCodes: Record<ReportFault, AttestationCode> = {
 }
 
 function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
-  const expected = `${REPORT_BYTES} bytes, version 2 to 5, reserved bytes zero`
+  const expected = say('{count} bytes, version 2 to 5, reserved bytes zero', { count: REPORT_BYTES })
   try {
     const report = parseReport(bytes)
-    checks.pass('report/layout', expected, `version ${report.version}`)
+    checks.pass('report/layout', expected, say('version {version}', { version: report.version }))
     return report
   } catch (error) {
     if (error instanceof ReportError) checks.fail('report/layout', layoutCodes[error.fault], expected, error.observed)
@@ -94,15 +95,15 @@ function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
 }
 
 function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
-  const expected = 'a chip’s certificate with AMD’s extensions'
+  const expected = say('a chip’s certificate with AMD’s extensions')
   try {
     const certificate = parseCertificate(der)
-    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, 'the certificate of a cloud provider (VLEK)')
+    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, say('the certificate of a cloud provider (VLEK)'))
     const vcek = readVcek(certificate)
     checks.pass('vcek/form', expected, expected)
     return vcek
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail('vcek/form', 'vcek/malformed', expected, error.message)
+    if (error instanceof CertificateError) checks.fail('vcek/form', 'vcek/malformed', expected, error.observed)
     throw error
   }
 }
@@ -126,21 +127,21 @@ function checkChain(
   if ('fault' in intermediate) return checks.fail('amd/intermediate', 'amd/intermediate-invalid', intermediateName(product), intermediate.fault)
   checks.pass('amd/intermediate', intermediateName(product), intermediateName(product))
   const chip = judgeVcek(vcek, intermediate)
-  const issued = `issued by ${intermediateName(product)}`
+  const issued = say('issued by {product}', { product: intermediateName(product) })
   if ('fault' in chip) return checks.fail('vcek/chain', 'vcek/chain-invalid', issued, chip.fault)
   checks.pass('vcek/chain', issued, issued)
 
   const validity = validityAt(vcek, now)
   const code = validity === 'expired' ? 'vcek/expired' : 'vcek/not-yet-valid'
-  checks.record('vcek/validity', validity === 'valid' ? undefined : code, `valid at ${isoTime(now)}`, `from ${isoTime(vcek.notBefore)} to ${isoTime(vcek.notAfter)}`)
+  checks.record('vcek/validity', validity === 'valid' ? undefined : code, say('valid at {time}', { time: isoTime(now) }), say('from {from} to {to}', { from: isoTime(vcek.notBefore), to: isoTime(vcek.notAfter) }))
   return { root, intermediate, key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
 }
 
 /** A v2 document need not carry the list; one that does is held to it. Returns when the list ends, which without one is never. */
 function checkRevocation(checks: Checklist<SevStep>, crl: Uint8Array | undefined, chain: Chain, vcek: Certificate, now: number): number {
-  const expected = 'absent from AMD’s revocation list'
+  const expected = say('absent from AMD’s revocation list')
   if (!crl) {
-    checks.notChecked('amd/revocation', expected, 'the evidence contains no revocation list')
+    checks.notChecked('amd/revocation', expected, say('the evidence contains no revocation list'))
     return Number.POSITIVE_INFINITY
   }
   const { code, observed, nextUpdate } = judgeRevocation(crl, chain, vcek, now)
@@ -151,8 +152,8 @@ function checkRevocation(checks: Checklist<SevStep>, crl: Uint8Array | undefined
 /** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */
 function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }: Vcek, product: SevProduct): void {
   const expected = toHex(hardwareId)
-  if (decodeSignerInfo(report.signerInfo).chipKeyMasked) checks.fail('vcek/chip', 'report/chip-key-masked', expected, 'a masked chip')
-  if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, 'no chip')
+  if (decodeSignerInfo(report.signerInfo).chipKeyMasked) checks.fail('vcek/chip', 'report/chip-key-masked', expected, say('a masked chip'))
+  if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, say('no chip'))
   const observed = toHex(report.chipId)
   const length = product === 'Turin' ? 8 : 64
   const same = hardwareId.length === length && observed === expected.padEnd(128, '0')
@@ -165,5 +166,5 @@ function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }
 function checkReportedTcb(checks: Checklist<SevStep>, report: SevReport, vcek: Vcek, product: SevProduct): void {
   const reported = decodeTcb(report.reportedTcb, product)
   const same = reported !== undefined && sameTcb(reported, vcek.tcb)
-  checks.record('vcek/tcb', same ? undefined : 'vcek/tcb-mismatch', describeTcb(vcek.tcb), reported ? describeTcb(reported) : 'reserved bytes set')
+  checks.record('vcek/tcb', same ? undefined : 'vcek/tcb-mismatch', describeTcb(vcek.tcb), reported ? describeTcb(reported) : say('reserved bytes set'))
 }

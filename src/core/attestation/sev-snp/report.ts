@@ -1,4 +1,6 @@
+import { say } from '../../../shared/say.ts'
 import { isZero } from '../is-zero.ts'
+import { EvidenceError, type Words } from '../words.ts'
 
 /**
  * ATTESTATION_REPORT of the SEV-SNP firmware ABI (AMD 56860, table "ATTESTATION_REPORT Structure"), little-endian.
@@ -67,27 +69,25 @@ export interface SevReport {
 export type ReportFault = 'length' | 'version' | 'signature-algorithm' | 'reserved-bytes'
 
 /** No report that is read here. `observed` is what was seen instead, as the step of the verdict tells it. */
-export class ReportError extends Error {
+export class ReportError extends EvidenceError {
   override name = 'ReportError'
   readonly fault: ReportFault
-  readonly observed: string
-  constructor(fault: ReportFault, observed: string) {
-    super(`not an attestation report: ${fault}`)
+  constructor(fault: ReportFault, observed: Words) {
+    super(observed)
     this.fault = fault
-    this.observed = observed
   }
 }
 
 /** Parses a report of exactly 1184 bytes, version 2 to 5, whose reserved bytes are zero. Throws ReportError. */
 export function parseReport(bytes: Uint8Array): SevReport {
-  if (bytes.length !== REPORT_BYTES) throw new ReportError('length', `${bytes.length} bytes`)
+  if (bytes.length !== REPORT_BYTES) throw new ReportError('length', say('{count} bytes', { count: bytes.length }))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(0x00, true)
-  if (version < OLDEST_VERSION || version > NEWEST_VERSION) throw new ReportError('version', `version ${version}`)
+  if (version < OLDEST_VERSION || version > NEWEST_VERSION) throw new ReportError('version', say('version {version}', { version }))
   const signatureAlgorithm = view.getUint32(0x34, true)
-  if (signatureAlgorithm !== ECDSA_P384_SHA384) throw new ReportError('signature-algorithm', `algorithm ${signatureAlgorithm}`)
+  if (signatureAlgorithm !== ECDSA_P384_SHA384) throw new ReportError('signature-algorithm', say('algorithm {algorithm}', { algorithm: signatureAlgorithm }))
   for (const [start, end] of reservedBytes(version)) {
-    if (!isZero(bytes.subarray(start, end))) throw new ReportError('reserved-bytes', `bytes set between ${hexOffset(start)} and ${hexOffset(end)}`)
+    if (!isZero(bytes.subarray(start, end))) throw new ReportError('reserved-bytes', say('bytes set between {start} and {end}', { start: hexOffset(start), end: hexOffset(end) }))
   }
   const field = (start: number, length: number) => bytes.subarray(start, start + length)
   return {

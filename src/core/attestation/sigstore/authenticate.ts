@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { publicKeyOf, type Certificate } from '../x509/index.ts'
 import { areValidAt, isSoundChain } from './authority-chain.ts'
 import type { BundleParts, LogEntry } from './bundle-form.ts'
@@ -43,7 +44,7 @@ export function authenticateBundle(
     return authenticate(parts, claims, root, now, thresholds)
   } catch (error) {
     // What is read only when it is asked for, such as an extension, has no code of its own.
-    throw error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
+    throw error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
   }
 }
 
@@ -51,13 +52,13 @@ function authenticate(parts: BundleParts, claims: FulcioCertificate, root: Trust
   const { certificate, entries, timestamps, envelope } = parts
   const { least, most = Infinity } = thresholds.logEntries
   if (entries.length < least || entries.length > most) {
-    throw new SigstoreRefusal(entries.length === 0 ? 'sigstore/log-entry-missing' : 'sigstore/log-entry-count', `${entries.length} log entries`)
+    throw new SigstoreRefusal(entries.length === 0 ? 'sigstore/log-entry-missing' : 'sigstore/log-entry-count', say('{count} log entries', { count: entries.length }))
   }
   // A time that its log did not sign is no time; that it was claimed ends the verdict at the log, by requireLogged.
   const timed = entries.filter(({ promise, integratedTime }) => promise && integratedTime !== 0)
   const promised = new Set(entries.filter((entry) => isPromised(entry, root.signatureLogs)))
   const witnesses = timed.length + timestamps.length
-  if (witnesses < thresholds.timestamps) throw new SigstoreRefusal('sigstore/timestamp-missing', `${witnesses} witnessed times`)
+  if (witnesses < thresholds.timestamps) throw new SigstoreRefusal('sigstore/timestamp-missing', say('{witnesses} witnessed times', { witnesses }))
   requireTimestamps(parts, timed, root)
   const times = [...timed.filter((entry) => promised.has(entry)).map(({ integratedTime }) => integratedTime * 1000), ...timestamps.map(({ time }) => time)]
 
@@ -67,12 +68,12 @@ function authenticate(parts: BundleParts, claims: FulcioCertificate, root: Trust
   const signed = preAuthEncoding(envelope)
   const key = publicKeyOf(certificate)
   if (!key || !isSignedEnvelope(envelope, signed, key)) {
-    throw new SigstoreRefusal('sigstore/signature-invalid', 'an invalid signature')
+    throw new SigstoreRefusal('sigstore/signature-invalid', say('an invalid signature'))
   }
   for (const entry of entries) {
     requireLogged(entry, promised.has(entry), times, root.signatureLogs)
     if (!isEntryOf(entry.body, entry.type, envelope, signed, certificate.der)) {
-      throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an entry of something else')
+      throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('an entry of something else'))
     }
   }
   const late = times.find((time) => time > now + CLOCK_SKEW)
@@ -86,9 +87,9 @@ function requireTimestamps({ timestamps, envelope }: BundleParts, timed: readonl
     ...timed.map(({ logId, integratedTime }) => `log ${logId.toString('hex')} ${integratedTime}`),
     ...timestamps.map(({ issuer, serialNumber, time }) => `authority ${Buffer.from(issuer).toString('hex')} ${Buffer.from(serialNumber).toString('hex')} ${time}`),
   ]
-  if (new Set(names).size < names.length) throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a duplicate timestamp')
+  if (new Set(names).size < names.length) throw new SigstoreRefusal('sigstore/timestamp-invalid', say('a duplicate timestamp'))
   if (!timestamps.every((token) => isTimestampOf(envelope.signature, token, root.timestampAuthorities))) {
-    throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a timestamp without a signature by a trusted authority')
+    throw new SigstoreRefusal('sigstore/timestamp-invalid', say('a timestamp without a signature by a trusted authority'))
   }
 }
 
@@ -98,8 +99,8 @@ function requireTimestamps({ timestamps, envelope }: BundleParts, timed: readonl
  */
 function requireIssuer(certificate: Certificate, { forCodeSigning }: FulcioCertificate, root: TrustedRoot, times: readonly number[]): Certificate {
   const authorities = root.certificateAuthorities.filter(({ chain, inForce }) => within(inForce, certificate.notBefore) && isSoundChain(certificate, chain))
-  if (authorities.length === 0) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that no trusted authority issued')
-  if (!forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that isn’t for signing code')
+  if (authorities.length === 0) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', say('a certificate that no trusted authority issued'))
+  if (!forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', say('a certificate that isn’t for signing code'))
   const [issuer] = authorities.find(({ chain, inForce }) => times.every((time) => within(inForce, time) && areValidAt([certificate, ...chain], time)))?.chain ?? []
   if (!issuer) throw new SigstoreRefusal('sigstore/certificate-not-valid-then', times.map((time) => new Date(time).toISOString()).join(', '))
   return issuer
@@ -108,12 +109,12 @@ function requireIssuer(certificate: Certificate, { forCodeSigning }: FulcioCerti
 /** Throws SigstoreRefusal `sigstore/sct-missing`, `sigstore/sct-duplicate-log`, `sigstore/sct-invalid`. */
 function requireCertificateLogged(certificate: Certificate, { certificateTimestamps }: FulcioCertificate, issuer: Certificate, root: TrustedRoot, least: number): void {
   const count = certificateTimestamps.length
-  if (count < least) throw new SigstoreRefusal('sigstore/sct-missing', `${count} certificate timestamps`)
+  if (count < least) throw new SigstoreRefusal('sigstore/sct-missing', say('{count} certificate timestamps', { count }))
   // Two of one log are one witness counted twice.
   if (new Set(certificateTimestamps.map(({ logId }) => logId.toString('hex'))).size < count) {
-    throw new SigstoreRefusal('sigstore/sct-duplicate-log', `${count} certificate timestamps of fewer logs`)
+    throw new SigstoreRefusal('sigstore/sct-duplicate-log', say('{count} certificate timestamps of fewer logs', { count }))
   }
   if (!certificateTimestamps.every((timestamp) => isCertificateLogged(timestamp, certificate, issuer, root.certificateLogs))) {
-    throw new SigstoreRefusal('sigstore/sct-invalid', 'a certificate timestamp that no trusted certificate log signed')
+    throw new SigstoreRefusal('sigstore/sct-invalid', say('a certificate timestamp that no trusted certificate log signed'))
   }
 }

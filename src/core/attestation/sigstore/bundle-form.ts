@@ -1,5 +1,7 @@
+import { say } from '../../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import { bytesIn, bytesListIn, matchIn, MemberError, objectIn, objectsIn, optionalObjectIn, refuseMember, textIn } from '../json-members.ts'
+import type { Words } from '../words.ts'
 import { parseCertificate, type Certificate } from '../x509/index.ts'
 import type { Envelope } from './dsse.ts'
 import { SigstoreRefusal } from './refusal.ts'
@@ -51,12 +53,12 @@ export interface BundleParts {
  * Throws SigstoreRefusal `sigstore/bundle-malformed`.
  */
 export function readBundle(json: JsonValue): BundleParts {
-  if (!isJsonObject(json)) throw malformed('a bundle that isn’t an object')
+  if (!isJsonObject(json)) throw malformed(say('a bundle that isn’t an object'))
   try {
     return readParts(json)
   } catch (error) {
     if (error instanceof SigstoreRefusal) throw error
-    throw malformed(error instanceof MemberError ? error.message : 'a certificate, log entry or timestamp that can’t be read')
+    throw malformed(error instanceof MemberError ? error.observed : say('a certificate, log entry or timestamp that can’t be read'))
   }
 }
 
@@ -70,7 +72,7 @@ function readParts(json: JsonObject): BundleParts {
   const signatures = objectsIn(envelope, 'signatures', MAX_SIGNATURES)
   const [signature] = signatures
   // DSSE allows several: then which of them was checked, and which logged, would be a matter of the reader.
-  if (!signature || signatures.length > 1) throw malformed(`${signatures.length} signatures instead of one`)
+  if (!signature || signatures.length > 1) throw malformed(say('{count} signatures instead of one', { count: signatures.length }))
   if (signature['keyid'] !== undefined) textIn(signature, 'keyid', 256)
   const stamps = optionalObjectIn(material, 'timestampVerificationData') ?? {}
   return {
@@ -107,6 +109,6 @@ function countIn(object: JsonObject, name: string): number {
   return Number(matchIn(typeof value === 'number' ? { [name]: String(value) } : object, name, COUNT))
 }
 
-function malformed(observed: string): SigstoreRefusal {
+function malformed(observed: Words): SigstoreRefusal {
   return new SigstoreRefusal('sigstore/bundle-malformed', observed)
 }

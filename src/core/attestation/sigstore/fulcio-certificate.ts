@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { decodeString, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import {
@@ -35,7 +36,7 @@ export function readFulcioCertificate(certificate: Certificate): FulcioCertifica
   try {
     return readClaims(certificate)
   } catch {
-    throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate that can’t be read')
+    throw new SigstoreRefusal('sigstore/bundle-malformed', say('a certificate that can’t be read'))
   }
 }
 

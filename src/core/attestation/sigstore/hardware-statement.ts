@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { isJsonObject } from '../../../shared/strict-json.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { measurementOf, type Statement } from './statement.ts'
@@ -21,7 +22,7 @@ export interface HardwareEntry {
 export function readHardware({ predicateType, predicate }: Statement, digest: string): HardwareEntry[] {
   if (predicateType !== HARDWARE_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
   const kinds = isJsonObject(predicate) ? Object.entries(predicate) : []
-  if (kinds.length === 0 || kinds.length > MAX_ENTRIES) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${kinds.length} kinds of hardware`)
+  if (kinds.length === 0 || kinds.length > MAX_ENTRIES) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('{count} kinds of hardware', { count: kinds.length }))
   return kinds.map(([kind, members]) => {
     if (!isJsonObject(members)) throw new SigstoreRefusal('sigstore/predicate-member-missing', kind)
     return { id: `${kind}@${digest}`, mrtd: measurementOf(members, 'mrtd'), rtmr0: measurementOf(members, 'rtmr0') }

@@ -1,3 +1,5 @@
+import { say } from '../../../shared/say.ts'
+import { legible, type Words } from '../words.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { readHardware, type HardwareEntry } from './hardware-statement.ts'
@@ -23,7 +25,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
     return { good: true, steps: listSteps(input, observed), provenance }
   } catch (error) {
     // Bytes that no reader foresaw are no bundle.
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
+    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
     const steps = listSteps(input, observed, refusal)
     return { good: false, steps, failure: { step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
   }
@@ -32,7 +34,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
 /** What the signed list of virtual hardware says, once it was authenticated, or why it was not. */
 export type HardwareResult =
   | { readonly good: true; readonly tag: string; readonly entries: readonly HardwareEntry[] }
-  | { readonly good: false; readonly observed: string }
+  | { readonly good: false; readonly observed: Words }
 
 /**
  * Judges the statement of the virtual hardware that a trust domain may start on, as strictly as that of a release.
@@ -42,10 +44,10 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
   try {
     const { statement, ref } = authenticateStatement(input, () => undefined)
     const signed = ref.slice(input.policy.refPrefix.length)
-    if (signed !== tag) return { good: false, observed: `a statement of ${signed}, not of ${tag}` }
+    if (signed !== tag) return { good: false, observed: say('a statement of {signed}, not of {tag}', { signed, tag }) }
     return { good: true, tag, entries: readHardware(statement, input.digest) }
   } catch (error) {
-    return { good: false, observed: error instanceof SigstoreRefusal ? error.message : 'a part that can’t be read' }
+    return { good: false, observed: error instanceof SigstoreRefusal ? say('{code}: {observed}', { code: error.code, observed: legible(error.observed) }) : say('a part that can’t be read') }
   }
 }
 

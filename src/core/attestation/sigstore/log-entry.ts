@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { LogEntry } from './bundle-form.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { isLogSignature } from './log-signature.ts'
@@ -28,15 +29,15 @@ export function requireLogged(entry: LogEntry, promised: boolean, times: readonl
   // A log of the second generation promises nothing and states no time: it is held to those that others vouch for.
   const at = promise && integratedTime !== 0 ? [integratedTime * 1000] : times
   const log = logs.find(({ id, inForce }) => id.equals(logId) && at.every((time) => within(inForce, time)))
-  if (!log) throw new SigstoreRefusal('sigstore/log-key-untrusted', `log ${logId.toString('hex')}, at that time`)
-  if (promise && !promised) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an entry with an invalid signed timestamp')
+  if (!log) throw new SigstoreRefusal('sigstore/log-key-untrusted', say('log {logId}, at that time', { logId: logId.toString('hex') }))
+  if (promise && !promised) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('an entry with an invalid signed timestamp'))
 
   const checkpoint = readCheckpoint(proof.checkpoint, log)
-  if (!checkpoint) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'a checkpoint with an invalid signature')
+  if (!checkpoint) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('a checkpoint with an invalid signature'))
   // The proof must lead to the very tree that the log signed (RFC 9162 section 2.1.3), and says itself which it leads to.
   if (proof.treeSize !== checkpoint.treeSize || !proof.rootHash.equals(checkpoint.rootHash)) {
-    throw new SigstoreRefusal('sigstore/log-root-mismatch', `a proof to root ${proof.rootHash.toString('hex')}`)
+    throw new SigstoreRefusal('sigstore/log-root-mismatch', say('a proof to root {hash}', { hash: proof.rootHash.toString('hex') }))
   }
   const root = rootOfInclusion(leafHash(entry.body), proof.logIndex, checkpoint.treeSize, proof.hashes)
-  if (!root?.equals(checkpoint.rootHash)) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', 'an inclusion path that doesn’t lead to the log’s signed root')
+  if (!root?.equals(checkpoint.rootHash)) throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('an inclusion path that doesn’t lead to the log’s signed root'))
 }

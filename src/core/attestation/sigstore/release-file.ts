@@ -1,5 +1,6 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { ReleaseIdentity } from '../../../shared/release-identity.ts'
+import { say } from '../../../shared/say.ts'
 import type { VerdictStep } from '../../../shared/verdict.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
@@ -40,7 +41,7 @@ export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
     const provenance = { repository: input.policy.repository, tag: ref.replace(/^refs\/tags\//, ''), commit, logTime }
     return { good: true, steps: listSteps(input, observed, undefined, steps), provenance }
   } catch (error) {
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that can’t be read')
+    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
     const listed = listSteps(input, observed, refusal, steps)
     return { good: false, steps: listed, failure: { step: listed.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
   }

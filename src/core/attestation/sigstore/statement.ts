@@ -1,6 +1,8 @@
+import { say } from '../../../shared/say.ts'
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseOnce } from '../parse-once.ts'
+import type { Words } from '../words.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { CodeRegisters } from './types.ts'
 
@@ -30,8 +32,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['_type', 'subject', 'predicateType
 export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
-  if (!isJsonObject(json)) throw malformed('a payload that isn’t an object')
-  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed('an unknown member in the statement')
+  if (!isJsonObject(json)) throw malformed(say('a payload that isn’t an object'))
+  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed(say('an unknown member in the statement'))
   try {
     return {
       _type: textIn(json, '_type', Infinity),
@@ -40,7 +42,7 @@ export function readStatement(payload: Uint8Array, payloadType: string, expected
       predicate: json['predicate'] ?? null,
     }
   } catch (error) {
-    throw error instanceof MemberError ? malformed(error.message) : error
+    throw error instanceof MemberError ? malformed(error.observed) : error
   }
 }
 
@@ -52,7 +54,7 @@ function readSubject(subject: JsonObject): Subject {
   }
 }
 
-function malformed(observed: string): SigstoreRefusal {
+function malformed(observed: Words): SigstoreRefusal {
   return new SigstoreRefusal('sigstore/statement-malformed', observed)
 }
 
@@ -62,7 +64,7 @@ const parsePayload = parseOnce((payload): JsonValue => {
   try {
     return parseStrictJson(utf8.decode(payload))
   } catch {
-    throw malformed('a payload that isn’t strict JSON in UTF-8')
+    throw malformed(say('a payload that isn’t strict JSON in UTF-8'))
   }
 })
 
@@ -83,9 +85,9 @@ export function requirePredicateType({ predicateType }: Statement, allowed: read
  * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
  */
 export function requireSubject({ subject: [first] }: Statement, digest: string): void {
-  if (!first) throw new SigstoreRefusal('sigstore/subject-missing', 'a statement about nothing')
+  if (!first) throw new SigstoreRefusal('sigstore/subject-missing', say('a statement about nothing'))
   const stated = first.digest['sha256']
-  if (stated?.toLowerCase() !== digest.toLowerCase()) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? 'no SHA-256')
+  if (stated?.toLowerCase() !== digest.toLowerCase()) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? say('no SHA-256'))
 }
 
 /** As many as GitHub takes into one attestation. */
@@ -98,9 +100,9 @@ const MAX_SUBJECTS = 1024
  * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
  */
 export function requireAnySubject({ subject }: Statement, digest: string): void {
-  if (subject.length === 0 || subject.length > MAX_SUBJECTS) throw new SigstoreRefusal('sigstore/subject-missing', `a statement about ${subject.length} files`)
+  if (subject.length === 0 || subject.length > MAX_SUBJECTS) throw new SigstoreRefusal('sigstore/subject-missing', say('a statement about {count} files', { count: subject.length }))
   const stated = subject.map((one) => one.digest['sha256']?.toLowerCase())
-  if (!stated.includes(digest.toLowerCase())) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? 'no SHA-256')
+  if (!stated.includes(digest.toLowerCase())) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? say('no SHA-256'))
 }
 
 const MEASUREMENT = /^[0-9a-f]{96}$/
@@ -108,7 +110,7 @@ const MEASUREMENT = /^[0-9a-f]{96}$/
 /** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */
 export function readRegisters({ predicateType, predicate }: Statement): CodeRegisters {
   if (predicateType !== MULTI_PLATFORM_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
-  if (!isJsonObject(predicate)) throw new SigstoreRefusal('sigstore/predicate-member-missing', 'no predicate')
+  if (!isJsonObject(predicate)) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('no predicate'))
   const snp = measurementOf(predicate, 'snp_measurement')
   const tdx = predicate['tdx_measurement']
   if (tdx === undefined) return { snp }
@@ -120,6 +122,6 @@ export function readRegisters({ predicateType, predicate }: Statement): CodeRegi
 export function measurementOf(members: JsonObject, name: string): string {
   const value = members[name]
   const hex = typeof value === 'string' ? value.toLowerCase() : ''
-  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${name} isn’t 48 bytes of hex`)
+  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('{name} isn’t 48 bytes of hex', { name }))
   return hex
 }

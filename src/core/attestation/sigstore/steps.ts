@@ -1,11 +1,13 @@
+import { say } from '../../../shared/say.ts'
 import type { VerdictStep } from '../../../shared/verdict.ts'
+import { legible, type Words } from '../words.ts'
 import type { SigstoreCode, SigstoreRefusal } from './refusal.ts'
 import { IN_TOTO_PAYLOAD, STATEMENT_V1 } from './statement.ts'
 import type { SigstoreInput } from './types.ts'
 
 interface Step {
   readonly title: string
-  readonly expected: (input: SigstoreInput) => string
+  readonly expected: (input: SigstoreInput) => Words
   /** The codes under which it can fail. */
   readonly codes: readonly SigstoreCode[]
 }
@@ -14,37 +16,37 @@ interface Step {
 const steps = {
   'sigstore/trust-root': {
     title: 'Sigstore trust roots can be read',
-    expected: () => 'a trusted_root.json',
+    expected: () => say('a trusted_root.json'),
     codes: ['sigstore/trust-root-invalid'],
   },
   'sigstore/bundle': {
     title: 'Release signature has the format of a Sigstore bundle',
-    expected: () => 'version 0.3 with one certificate, one signature and an entry in a log',
+    expected: () => say('version 0.3 with one certificate, one signature and an entry in a log'),
     codes: ['sigstore/bundle-malformed', 'sigstore/log-entry-missing', 'sigstore/log-entry-count'],
   },
   'sigstore/timestamp': {
     title: 'Signing time is confirmed by a trusted source',
-    expected: () => 'a time signed by the log or by a timestamp authority',
+    expected: () => say('a time signed by the log or by a timestamp authority'),
     codes: ['sigstore/timestamp-missing', 'sigstore/timestamp-invalid'],
   },
   'sigstore/certificate': {
     title: 'Signer’s certificate was issued by Sigstore and valid at signing time',
-    expected: () => 'a chain to a trusted authority',
+    expected: () => say('a chain to a trusted authority'),
     codes: ['sigstore/certificate-chain-invalid', 'sigstore/certificate-not-valid-then'],
   },
   'sigstore/certificate-log': {
     title: 'Signer’s certificate was publicly logged',
-    expected: () => 'a certificate timestamp of each of one or more trusted logs',
+    expected: () => say('a certificate timestamp of each of one or more trusted logs'),
     codes: ['sigstore/sct-missing', 'sigstore/sct-duplicate-log', 'sigstore/sct-invalid'],
   },
   'sigstore/signature': {
     title: 'Statement is the one that was signed',
-    expected: () => 'a signature by the certified key',
+    expected: () => say('a signature by the certified key'),
     codes: ['sigstore/signature-invalid'],
   },
   'sigstore/log': {
     title: 'Signature is in the public log, with a past timestamp',
-    expected: () => 'a proof to the root that the log signed',
+    expected: () => say('a proof to the root that the log signed'),
     codes: ['sigstore/log-key-untrusted', 'sigstore/log-inclusion-invalid', 'sigstore/log-root-mismatch', 'sigstore/log-entry-in-future'],
   },
   'sigstore/issuer': {
@@ -69,17 +71,17 @@ const steps = {
   },
   'sigstore/commit': {
     title: 'Source commit is named',
-    expected: () => 'a commit of 40 hex digits',
+    expected: () => say('a commit of 40 hex digits'),
     codes: ['sigstore/commit-missing'],
   },
   'sigstore/statement': {
     title: 'Signed content is a release statement',
-    expected: () => `${STATEMENT_V1} as ${IN_TOTO_PAYLOAD}`,
+    expected: () => say('{statement} as {payload}', { statement: STATEMENT_V1, payload: IN_TOTO_PAYLOAD }),
     codes: ['sigstore/payload-type', 'sigstore/statement-malformed', 'sigstore/statement-type'],
   },
   'sigstore/predicate': {
     title: 'Statement type is accepted by the policy',
-    expected: ({ policy }) => policy.predicateTypes.join(' or '),
+    expected: ({ policy }) => policy.predicateTypes.join(', '),
     codes: ['sigstore/predicate-type'],
   },
   'sigstore/subject': {
@@ -89,7 +91,7 @@ const steps = {
   },
   'sigstore/measurements': {
     title: 'Statement lists the release’s required measurements',
-    expected: () => 'measurements of 48 bytes',
+    expected: () => say('measurements of 48 bytes'),
     codes: ['sigstore/predicate-member-missing'],
   },
 } satisfies Record<string, Step>
@@ -115,17 +117,17 @@ export type SigstoreStep = keyof typeof steps
  *
  * @param observed what a passed step found, where that says more than what was expected
  */
-export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, string>, refusal?: SigstoreRefusal, of: Readonly<Record<string, Step>> = steps): VerdictStep[] {
+export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, Words>, refusal?: SigstoreRefusal, of: Readonly<Record<string, Step>> = steps): VerdictStep[] {
   let reached = true
   return Object.entries(of).map(([id, { title, expected: expectedOf, codes }]) => {
-    const expected = expectedOf(input)
+    const expected = legible(expectedOf(input))
     const step = { id, title, required: true, expected }
-    if (!reached) return { ...step, outcome: 'not-reached', observed: '' }
+    if (!reached) return { ...step, outcome: 'not-reached', observed: [] }
     if (refusal && codes.includes(refusal.code)) {
       reached = false
-      return { ...step, outcome: 'failed', observed: refusal.observed, code: refusal.code }
+      return { ...step, outcome: 'failed', observed: legible(refusal.observed), code: refusal.code }
     }
-    return { ...step, outcome: 'passed', observed: observed.get(id) ?? expected }
+    return { ...step, outcome: 'passed', observed: legible(observed.get(id) ?? expected) }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { say } from '../../../shared/say.ts'
 import { isJsonObject, parseStrictJson, type JsonObject } from '../../../shared/strict-json.ts'
 import { bytesIn, objectIn, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseTextOnce } from '../parse-once.ts'
@@ -58,11 +59,11 @@ const HASHES: ReadonlyMap<string, 'sha256' | null> = new Map([
  * Throws SigstoreRefusal `sigstore/trust-root-invalid`.
  */
 export function readTrustedRoot(text: string): TrustedRoot {
-  if (text.length > MAX_TRUSTED_ROOT) throw new SigstoreRefusal('sigstore/trust-root-invalid', 'a trusted root of over 1 MiB')
+  if (text.length > MAX_TRUSTED_ROOT) throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root of over 1 MiB'))
   try {
     return readOnce(text)
   } catch {
-    throw new SigstoreRefusal('sigstore/trust-root-invalid', 'a trusted root that can’t be read')
+    throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root that can’t be read'))
   }
 }
 

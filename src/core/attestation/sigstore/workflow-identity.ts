@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 
@@ -11,13 +12,13 @@ export interface WorkflowPolicy {
 
 /** Throws SigstoreRefusal `sigstore/issuer-mismatch`. */
 export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (issuer !== policy.oidcIssuer) throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? 'none')
+  if (issuer !== policy.oidcIssuer) throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? say('none'))
   return issuer
 }
 
 /** The workflow's own file must stand in the repository that it ran for. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
 export function requireRepository({ repository, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? 'none')
+  if (repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? say('none'))
   if (workflowOf(subject).repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
   return subject
 }
@@ -27,25 +28,25 @@ export function requireRepository({ repository, subject }: FulcioCertificate, po
  * Throws SigstoreRefusal `sigstore/ref-mismatch`.
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (!ref?.startsWith(policy.refPrefix) || ref.includes('@')) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? 'none')
+  if (!ref?.startsWith(policy.refPrefix) || ref.includes('@')) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? say('none'))
   if (workflowOf(subject).ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
   return ref
 }
 
 /** Throws SigstoreRefusal `sigstore/runner-mismatch`. */
 export function requireRunner({ runnerEnvironment }: FulcioCertificate, expected: string): string {
-  if (runnerEnvironment !== expected) throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? 'none')
+  if (runnerEnvironment !== expected) throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? say('none'))
   return runnerEnvironment
 }
 
 /** The source is that of the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
 export function requireSourceRepository({ source }: FulcioCertificate, policy: WorkflowPolicy): void {
-  if (source.repository !== `https://github.com/${policy.repository}`) throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? 'no source')
+  if (source.repository !== `https://github.com/${policy.repository}`) throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? say('no source'))
 }
 
 /** The source is that of the ref which the workflow ran on. Throws SigstoreRefusal `sigstore/ref-mismatch`. */
 export function requireSourceRef({ source, ref }: FulcioCertificate): void {
-  if (source.ref === undefined || source.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? 'no source')
+  if (source.ref === undefined || source.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? say('no source'))
 }
 
 /**
@@ -57,7 +58,7 @@ export function requireSourceRef({ source, ref }: FulcioCertificate): void {
 export function requireWorkflow({ subject, buildSigner }: FulcioCertificate, ref: string, { repository, workflow }: WorkflowPolicy & { readonly workflow: string }): string {
   const expected = `https://github.com/${repository}/${workflow}@${ref}`
   if (subject !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', subject)
-  if (buildSigner !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? 'none')
+  if (buildSigner !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? say('none'))
   return subject
 }
 
@@ -65,7 +66,7 @@ const COMMIT = /^[0-9a-f]{40}$/
 
 /** Throws SigstoreRefusal `sigstore/commit-missing`. */
 export function requireCommit({ source }: FulcioCertificate): string {
-  if (!source.digest || !COMMIT.test(source.digest)) throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? 'none')
+  if (!source.digest || !COMMIT.test(source.digest)) throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? say('none'))
   return source.digest
 }
 

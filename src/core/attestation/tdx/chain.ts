@@ -1,3 +1,5 @@
+import { say } from '../../../shared/say.ts'
+import { otherName, type Words } from '../words.ts'
 import {
   basicConstraints, commonName, extensionIds, isSignedBy, judgeLink, keyUsage, keyUsages, parseCertificate, unknownCriticalExtension, validityAt,
   type Certificate, type CertifiedKey, type Link,
@@ -37,46 +39,46 @@ export function judgeTcbSigner(der: Uint8Array, root: CertifiedKey, now: number)
     endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root))
 }
 
-function nameFault({ subject }: Certificate, names: readonly string[]): string | undefined {
+function nameFault({ subject }: Certificate, names: readonly string[]): Words | undefined {
   const { attributes } = subject
   const name = commonName(subject)
   const same = attributes.length === INTEL_NAME.length + 1 && name !== undefined && names.includes(name)
     && INTEL_NAME.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
-  return same ? undefined : `the name ${name ?? 'without a common name'} instead of Intel’s ${names.join(' or ')}`
+  return same ? undefined : otherName(name, names.join(', '))
 }
 
 /** @param below how many authorities stand below this one in the chain */
-function authorityFault(certificate: Certificate, names: readonly string[], below: number): string | undefined {
+function authorityFault(certificate: Certificate, names: readonly string[], below: number): Words | undefined {
   const constraints = basicConstraints(certificate)
-  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
-  if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
-  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return 'a key that may not sign certificates'
+  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (constraints.pathLength !== undefined && constraints.pathLength < below) return say('a path longer than the certificate allows')
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return say('a key that may not sign certificates')
   return formFault(certificate, names)
 }
 
-function endEntityFault(certificate: Certificate, name: string): string | undefined {
-  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
-  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return 'a key that may not sign'
+function endEntityFault(certificate: Certificate, name: string): Words | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return say('a key that may not sign')
   return formFault(certificate, [name])
 }
 
-function formFault(certificate: Certificate, names: readonly string[]): string | undefined {
+function formFault(certificate: Certificate, names: readonly string[]): Words | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return 'a key that isn’t of P-256'
+  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return say('a key that isn’t of P-256')
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
-  if (unknown !== undefined) return `the critical extension ${unknown}, which isn’t understood`
+  if (unknown !== undefined) return say('the critical extension {unknown}, which isn’t understood', { unknown })
   return nameFault(certificate, names)
 }
 
-function validityFault(certificate: Certificate, now: number): string | undefined {
+function validityFault(certificate: Certificate, now: number): Words | undefined {
   const validity = validityAt(certificate, now)
-  return validity === 'valid' ? undefined : `a certificate that is ${validity}`
+  return validity === 'valid' ? undefined : validity === 'expired' ? say('a certificate that has expired') : say('a certificate that isn’t valid yet')
 }
 
 /** Intel signs with ECDSA and SHA-256, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
-  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return say('the name of another issuer')
   const { signatureAlgorithm: algorithm } = certificate
-  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256') return `a signature by ${algorithm.scheme}, not as Intel signs`
-  return isSignedBy(certificate, issuer.key) ? undefined : 'an invalid signature'
+  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256') return say('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
+  return isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature')
 }

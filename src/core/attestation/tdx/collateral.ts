@@ -1,5 +1,7 @@
+import { say } from '../../../shared/say.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { parseTextOnce } from '../parse-once.ts'
+import { EvidenceError } from '../words.ts'
 
 /** What Intel publishes about a machine, as it answers (Provisioning Certification Service, API version 4). Nothing of it is authenticated. */
 export interface IntelCollateral {
@@ -33,7 +35,7 @@ const MAX_BODY = 128 * 1024
 const MAX_CHAIN = 16 * 1024
 
 /** Not Intel's four answers, each once and in its form. Its text is what was observed, as the step `intel/collateral` tells it. */
-export class CollateralError extends Error {
+export class CollateralError extends EvidenceError {
   override name = 'CollateralError'
 }
 
@@ -45,13 +47,13 @@ export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCol
   const found = new Map<Part, PcsResponse>()
   for (const response of responses) {
     const part = partOf(response.url)
-    if (part && found.has(part)) throw new CollateralError(`two answers of ${part}`)
-    if (part && response.body.length > MAX_BODY) throw new CollateralError(`an answer of ${part} that is too large`)
+    if (part && found.has(part)) throw new CollateralError(say('two answers of {part}', { part }))
+    if (part && response.body.length > MAX_BODY) throw new CollateralError(say('an answer of {part} over the size limit', { part }))
     if (part) found.set(part, response)
   }
   const answer = (part: Part): PcsResponse => {
     const response = found.get(part)
-    if (!response) throw new CollateralError(`no answer of ${part}`)
+    if (!response) throw new CollateralError(say('no answer of {part}', { part }))
     return response
   }
   const signed = (part: Part, header: string): SignedAnswer => ({ body: answer(part).body, issuerChain: issuerChain(answer(part), header) })
@@ -72,10 +74,10 @@ const percentDecoded = parseTextOnce(decodeURIComponent)
 /** Header names are read without regard to case, as HTTP has them. */
 function issuerChain({ headers }: PcsResponse, name: string): string {
   const [value, ...more] = Object.entries(headers).flatMap(([header, text]) => header.toLowerCase() === name ? [text] : [])
-  if (value === undefined || more.length > 0 || value.length > MAX_CHAIN) throw new CollateralError(`not one header ${name}`)
+  if (value === undefined || more.length > 0 || value.length > MAX_CHAIN) throw new CollateralError(say('not one header {name}', { name }))
   try {
     return percentDecoded(value)
   } catch {
-    throw new CollateralError(`a header ${name} that isn’t percent-encoded`)
+    throw new CollateralError(say('a header {name} that isn’t percent-encoded', { name }))
   }
 }

@@ -1,4 +1,5 @@
 import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
+import { say } from '../../../shared/say.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { CollateralError, readIntelCollateral, type IntelCollateral } from './collateral.ts'
@@ -74,14 +75,14 @@ export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, co
 }
 
 function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsResponse[] | undefined): IntelCollateral {
-  const expected = 'TCB info, identity of the quoting enclave and both revocation lists'
-  if (!responses) return checks.fail('intel/collateral', 'intel/collateral-missing', expected, 'none')
+  const expected = say('TCB info, identity of the quoting enclave and both revocation lists')
+  if (!responses) return checks.fail('intel/collateral', 'intel/collateral-missing', expected, say('none'))
   try {
     const collateral = readIntelCollateral(responses)
     checks.pass('intel/collateral', expected, expected)
     return collateral
   } catch (error) {
-    if (error instanceof CollateralError) checks.fail('intel/collateral', 'intel/collateral-malformed', expected, error.message)
+    if (error instanceof CollateralError) checks.fail('intel/collateral', 'intel/collateral-malformed', expected, error.observed)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
-import { isoTime } from '../words.ts'
+import { isoTime, type Words } from '../words.ts'
 import { CertificateError, certificatesFromPem, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault, type CertifiedKey } from '../x509/index.ts'
 import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
@@ -23,12 +24,12 @@ export function checkPckChain(checks: Checklist<TdxStep>, pem: Uint8Array, root:
   const pinned = judgeRoot(root, now)
   if ('fault' in pinned) return checks.fail('intel/root', 'intel/root-invalid', ROOT_NAME, pinned.fault)
   const same = Buffer.compare(rootDer, root) === 0
-  checks.record('intel/root', same ? undefined : 'pck/root-untrusted', ROOT_NAME, same ? ROOT_NAME : 'another certificate')
+  checks.record('intel/root', same ? undefined : 'pck/root-untrusted', ROOT_NAME, same ? ROOT_NAME : say('another certificate'))
 
   const issuers = INTERMEDIATE_NAMES.join(' or ')
   const intermediate = judgeIntermediate(intermediateDer, pinned, now)
   if ('fault' in intermediate) return checks.fail('intel/intermediate', 'intel/intermediate-invalid', issuers, intermediate.fault)
-  checks.pass('intel/intermediate', issuers, 'certified by Intel’s root')
+  checks.pass('intel/intermediate', issuers, say('certified by Intel’s root'))
   const pck = judgePck(pckDer, intermediate)
   if ('fault' in pck) return checks.fail('pck/chain', 'pck/chain-invalid', PCK_NAME, pck.fault)
   checks.pass('pck/chain', PCK_NAME, PCK_NAME)
@@ -37,7 +38,7 @@ export function checkPckChain(checks: Checklist<TdxStep>, pem: Uint8Array, root:
 }
 
 function takeCertificates(checks: Checklist<TdxStep>, pem: Uint8Array): [pck: Uint8Array, intermediate: Uint8Array, root: Uint8Array] {
-  const expected = 'PEM of three certificates'
+  const expected = say('PEM of three certificates')
   const text = Buffer.from(pem.buffer, pem.byteOffset, pem.byteLength).toString('latin1').replace(/\0$/, '')
   try {
     // Without any certificate a chain is as short as one can be, and no worse in form.
@@ -46,9 +47,9 @@ function takeCertificates(checks: Checklist<TdxStep>, pem: Uint8Array): [pck: Ui
       checks.pass('pck/certificates', expected, expected)
       return [pck, intermediate, root]
     }
-    return checks.fail('pck/certificates', 'pck/chain-length', expected, more.length > 0 ? `${CHAIN_LENGTH + more.length} certificates` : 'fewer')
+    return checks.fail('pck/certificates', 'pck/chain-length', expected, more.length > 0 ? say('{count} certificates', { count: CHAIN_LENGTH + more.length }) : say('fewer'))
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail('pck/certificates', 'pck/chain-malformed', expected, error.message)
+    if (error instanceof CertificateError) checks.fail('pck/certificates', 'pck/chain-malformed', expected, error.observed)
     throw error
   }
 }
@@ -56,17 +57,17 @@ function takeCertificates(checks: Checklist<TdxStep>, pem: Uint8Array): [pck: Ui
 function checkValidity(checks: Checklist<TdxStep>, pck: Certificate, now: number): void {
   const validity = validityAt(pck, now)
   const code = validity === 'expired' ? 'pck/expired' : 'pck/not-yet-valid'
-  checks.record('pck/validity', validity === 'valid' ? undefined : code, `valid at ${isoTime(now)}`, `from ${isoTime(pck.notBefore)} to ${isoTime(pck.notAfter)}`)
+  checks.record('pck/validity', validity === 'valid' ? undefined : code, say('valid at {time}', { time: isoTime(now) }), say('from {from} to {to}', { from: isoTime(pck.notBefore), to: isoTime(pck.notAfter) }))
 }
 
 function takeMachine(checks: Checklist<TdxStep>, pck: Certificate): SgxExtensions {
-  const expected = 'a machine’s PPID, PCEID, FMSPC and TCB'
+  const expected = say('a machine’s PPID, PCEID, FMSPC and TCB')
   try {
     const machine = readSgxExtensions(pck)
     checks.pass('pck/form', expected, `FMSPC ${machine.fmspc}, PCEID ${machine.pceId}`)
     return machine
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail('pck/form', 'pck/malformed', expected, error.message)
+    if (error instanceof CertificateError) checks.fail('pck/form', 'pck/malformed', expected, error.observed)
     throw error
   }
 }
@@ -92,25 +93,25 @@ interface ListCheck {
 }
 
 function checkList(checks: Checklist<TdxStep>, step: 'intel/root-crl' | 'intel/pck-crl', { der, issuer, certificate, revoked }: ListCheck, now: number): Crl {
-  const expected = `a list of this issuer, valid at ${isoTime(now)}, without this certificate`
+  const expected = say('a list of this issuer, valid at {now}, without this certificate', { now: isoTime(now) })
   try {
     const crl = parseCrl(der)
     const fault = judgeCrl(crl, issuer, now)
     if (fault) checks.fail(step, fault === 'expired' ? `${step}-expired` : `${step}-invalid`, expected, listFaults[fault])
-    if (listsSerial(crl, certificate.serialNumber)) checks.fail(step, revoked, expected, 'this certificate is listed')
-    checks.pass(step, expected, `valid until ${isoTime(crl.nextUpdate)}`)
+    if (listsSerial(crl, certificate.serialNumber)) checks.fail(step, revoked, expected, say('this certificate is listed'))
+    checks.pass(step, expected, say('valid until {time}', { time: isoTime(crl.nextUpdate) }))
     return crl
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.message)
+    if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.observed)
     throw error
   }
 }
 
-const listFaults: Record<CrlFault, string> = {
-  'other-issuer': 'a list of another issuer',
-  'other-key': 'a list of another key of the issuer',
-  'signer-unfit': 'an issuer whose key may not sign lists',
-  signature: 'an invalid signature',
-  'not-yet-valid': 'a list that isn’t valid yet',
-  expired: 'a list that has expired',
+const listFaults: Record<CrlFault, Words> = {
+  'other-issuer': say('a list of another issuer'),
+  'other-key': say('a list of another key of the issuer'),
+  'signer-unfit': say('an issuer whose key may not sign lists'),
+  signature: say('an invalid signature'),
+  'not-yet-valid': say('a list that isn’t valid yet'),
+  expired: say('a list that has expired'),
 }

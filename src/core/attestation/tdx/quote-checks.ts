@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
+import type { Words } from '../words.ts'
 import type { TdxStep } from './plan.ts'
 import { readQeReport, vouchesForKey, type QeReport } from './qe-report.ts'
 import { parseQuote, QuoteError, type QuoteFault, type TdxQuote } from './quote.ts'
@@ -19,10 +21,10 @@ const layoutCodes: Record<QuoteFault, AttestationCode> = {
 
 /** Parses the quote, or fails `quote/layout` by the code of its fault. Nothing of it is authenticated by that. */
 export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuote {
-  const expected = 'a TDX quote of version 4 or 5 by Intel’s quoting enclave'
+  const expected = say('a TDX quote of version 4 or 5 by Intel’s quoting enclave')
   try {
     const quote = parseQuote(bytes)
-    checks.pass('quote/layout', expected, `version ${quote.version}`)
+    checks.pass('quote/layout', expected, say('version {version}', { version: quote.version }))
     return quote
   } catch (error) {
     if (error instanceof QuoteError) checks.fail('quote/layout', layoutCodes[error.fault], expected, error.observed)
@@ -32,13 +34,13 @@ export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuo
 
 /** Attestation key over quote, machine over quoting enclave, quoting enclave over attestation key: one of them missing, and the quote is anyone's. */
 export function checkSignatures(checks: Checklist<TdxStep>, quote: TdxQuote, machineKey: KeyObject): QeReport {
-  checkHolds(checks, 'quote/signature', isQuoteSigned(quote), 'quote/signature-invalid', 'a signature by the attestation key')
-  checkHolds(checks, 'quote/qe-report', isQeReportSignedBy(quote, machineKey), 'quote/qe-report-signature-invalid', 'a signature by the machine’s certified key')
+  checkHolds(checks, 'quote/signature', isQuoteSigned(quote), 'quote/signature-invalid', say('a signature by the attestation key'))
+  checkHolds(checks, 'quote/qe-report', isQeReportSignedBy(quote, machineKey), 'quote/qe-report-signature-invalid', say('a signature by the machine’s certified key'))
   const qe = readQeReport(quote.qeReport)
-  checkHolds(checks, 'quote/attestation-key', vouchesForKey(qe, quote), 'quote/attestation-key-unbound', 'the hash of the attestation key in the report of the quoting enclave')
+  checkHolds(checks, 'quote/attestation-key', vouchesForKey(qe, quote), 'quote/attestation-key-unbound', say('the hash of the attestation key in the report of the quoting enclave'))
   return qe
 }
 
-function checkHolds(checks: Checklist<TdxStep>, step: TdxStep, holds: boolean, code: AttestationCode, expected: string): void {
-  checks.record(step, holds ? undefined : code, expected, holds ? expected : 'none')
+function checkHolds(checks: Checklist<TdxStep>, step: TdxStep, holds: boolean, code: AttestationCode, expected: Words): void {
+  checks.record(step, holds ? undefined : code, expected, holds ? expected : say('none'))
 }

@@ -1,5 +1,6 @@
+import { say } from '../../../shared/say.ts'
 import { isZero } from '../is-zero.ts'
-import { toHex } from '../words.ts'
+import { EvidenceError, toHex, type Words } from '../words.ts'
 
 /**
  * Quotes of the Intel TDX DCAP Quoting Library API, appendix A.3 (version 4) and A.4 (version 5), little-endian. Version 5 states
@@ -67,14 +68,12 @@ export interface TdxQuote {
 export type QuoteFault = 'length' | 'version' | 'attestation-key-type' | 'tee-type' | 'reserved-bytes' | 'qe-vendor' | 'body-type' | 'certification-data'
 
 /** No quote that is read here. `observed` is what was seen instead, as the step `quote/layout` tells it. */
-export class QuoteError extends Error {
+export class QuoteError extends EvidenceError {
   override name = 'QuoteError'
   readonly fault: QuoteFault
-  readonly observed: string
-  constructor(fault: QuoteFault, observed: string) {
-    super(`not a quote: ${fault}`)
+  constructor(fault: QuoteFault, observed: Words) {
+    super(observed)
     this.fault = fault
-    this.observed = observed
   }
 }
 
@@ -121,7 +120,7 @@ class Fields {
   }
 
   private require(count: number): void {
-    if (count > this.bytes.length - this.at) throw new QuoteError('length', `it ends after ${this.bytes.length} bytes`)
+    if (count > this.bytes.length - this.at) throw new QuoteError('length', say('it ends after {count} bytes', { count: this.bytes.length }))
   }
 }
 
@@ -131,22 +130,22 @@ class Fields {
  * hardware fills is longer than what it says. Throws QuoteError.
  */
 export function parseQuote(bytes: Uint8Array): TdxQuote {
-  if (bytes.length > MAX_QUOTE_BYTES) throw new QuoteError('length', `${bytes.length} bytes`)
+  if (bytes.length > MAX_QUOTE_BYTES) throw new QuoteError('length', say('{count} bytes', { count: bytes.length }))
   const fields = new Fields(bytes)
   const version = fields.u16()
-  if (version !== 4 && version !== 5) throw new QuoteError('version', `version ${version}`)
+  if (version !== 4 && version !== 5) throw new QuoteError('version', say('version {version}', { version }))
   const attestationKeyType = fields.u16()
-  if (attestationKeyType !== ECDSA_P256) throw new QuoteError('attestation-key-type', `type ${attestationKeyType}`)
+  if (attestationKeyType !== ECDSA_P256) throw new QuoteError('attestation-key-type', say('type {type}', { type: attestationKeyType }))
   const teeType = fields.u32()
-  if (teeType !== TEE_TYPE_TDX) throw new QuoteError('tee-type', `type 0x${teeType.toString(16)}`)
-  if (fields.u32() !== 0) throw new QuoteError('reserved-bytes', 'bytes set between 8 and 12')
+  if (teeType !== TEE_TYPE_TDX) throw new QuoteError('tee-type', say('type {type}', { type: `0x${teeType.toString(16)}` }))
+  if (fields.u32() !== 0) throw new QuoteError('reserved-bytes', say('bytes set between 8 and 12'))
   const qeVendorId = fields.take(16)
   if (toHex(qeVendorId) !== INTEL_QE_VENDOR_ID) throw new QuoteError('qe-vendor', toHex(qeVendorId))
   const userData = fields.take(HEADER_BYTES - fields.at)
   const td = readTdReport(new Fields(fields.take(version === 4 ? TD_REPORT_BYTES : readBodySize(fields))))
   const signed = bytes.subarray(0, fields.at)
   const certified = readSignatureData(fields.sized())
-  if (!isZero(fields.rest())) throw new QuoteError('length', 'bytes after its end')
+  if (!isZero(fields.rest())) throw new QuoteError('length', say('bytes after its end'))
   return { version, attestationKeyType, qeVendorId, userData, td, signed, ...certified }
 }
 
@@ -154,7 +153,7 @@ function readBodySize(fields: Fields): number {
   const type = fields.u16()
   const size = fields.u32()
   const bytes = BODY_BYTES[type]
-  if (bytes === undefined || bytes !== size) throw new QuoteError('body-type', `type ${type} of ${size} bytes`)
+  if (bytes === undefined || bytes !== size) throw new QuoteError('body-type', say('type {type} of {size} bytes', { type, size }))
   return bytes
 }
 
@@ -193,8 +192,8 @@ function readSignatureData(fields: Fields): SignatureData {
 /** The last part of what it stands in. */
 function readCertificationData(fields: Fields, expected: number): Fields {
   const type = fields.u16()
-  if (type !== expected) throw new QuoteError('certification-data', `type ${type} instead of ${expected}`)
+  if (type !== expected) throw new QuoteError('certification-data', say('type {type} instead of {expected}', { type, expected }))
   const data = fields.sized()
-  if (!fields.atEnd()) throw new QuoteError('length', 'bytes after the certification data')
+  if (!fields.atEnd()) throw new QuoteError('length', say('bytes after the certification data'))
   return data
 }

@@ -1,5 +1,6 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
+import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
 import { toHex } from '../words.ts'
 import type { IntelStatements } from './collateral-checks.ts'
@@ -29,9 +30,9 @@ export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: P
     machine: platformStatus(tcbInfo, machine, td.teeTcbSvn),
     enclave: isvStatus(qeIdentity.tcbLevels, qe.isvSvn),
   }
-  const observed = { ...levels, ...(identity && !identity.tcbLevels && { module: 'checked with the platform' }) }
+  const observed = { ...levels, ...(identity && !identity.tcbLevels && { module: say('checked with the platform') }) }
   const result = judgeTcb(levels, policy.tcbStatuses)
-  const accepted = policy.tcbStatuses.join(' or ')
+  const accepted = policy.tcbStatuses.join(', ')
   const checkLevel = (part: TcbPart): void => {
     if (!result.accepted && result.blamed === part) failLevel(checks, result, accepted)
     checks.pass(levelSteps[part], accepted, observed[part] ?? NO_LEVEL)
@@ -45,7 +46,7 @@ export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: P
   return result
 }
 
-const NO_LEVEL = 'below every level'
+const NO_LEVEL = say('below every level')
 
 const levelSteps = {
   module: 'intel/module',
@@ -78,11 +79,11 @@ function describeKind({ fmspc, pceId }: { readonly fmspc: string; readonly pceId
 /** Statements of an old evaluation stay in force for a while after a new one: whoever brings them would choose the one that spares the machine. */
 function checkEvaluation(checks: Checklist<TdxStep>, tcbInfo: TcbInfo, qeIdentity: QeIdentity, { minimumTcbEvaluationDataNumber: least }: TdxPolicy): void {
   const numbers = [tcbInfo.tcbEvaluationDataNumber, qeIdentity.tcbEvaluationDataNumber]
-  checks.record('intel/evaluation', numbers.some((number) => number < least) ? 'intel/evaluation-too-old' : undefined, `${least} or later`, numbers.join(' and '))
+  checks.record('intel/evaluation', numbers.some((number) => number < least) ? 'intel/evaluation-too-old' : undefined, say('{least} or later', { least }), numbers.join(', '))
 }
 
 function checkModule(checks: Checklist<TdxStep>, td: TdReport, identity: ModuleIdentity | undefined, accepted: string): void {
-  if (!identity) return checks.fail('intel/module', 'intel/module-unlisted', accepted, `a module of tee_tcb_svn ${toHex(td.teeTcbSvn)}`)
+  if (!identity) return checks.fail('intel/module', 'intel/module-unlisted', accepted, say('a module of tee_tcb_svn {teeTcbSvn}', { teeTcbSvn: toHex(td.teeTcbSvn) }))
   const signed = toHex(td.mrSignerSeam) === identity.mrsigner && matchesUnderMask(toHex(td.seamAttributes), identity.attributes, identity.attributesMask)
   if (!signed) checks.fail('intel/module', 'intel/module-mismatch', `${identity.mrsigner}, ${identity.attributes}`, `${toHex(td.mrSignerSeam)}, ${toHex(td.seamAttributes)}`)
 }
@@ -93,6 +94,6 @@ function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity:
   const same = qe.isvProdId === identity.isvprodid
     && matchesUnderMask(qe.miscSelect, identity.miscselect, identity.miscselectMask)
     && matchesUnderMask(qe.attributes, identity.attributes, identity.attributesMask)
-  const observed = `product ${qe.isvProdId}, miscselect ${qe.miscSelect}, attributes ${qe.attributes}`
-  checks.record(step, same ? undefined : 'intel/qe-mismatch', `product ${identity.isvprodid}, miscselect ${identity.miscselect}, attributes ${identity.attributes}`, observed)
+  const observed = say('product {product}, miscselect {miscselect}, attributes {attributes}', { product: qe.isvProdId, miscselect: qe.miscSelect, attributes: qe.attributes })
+  checks.record(step, same ? undefined : 'intel/qe-mismatch', say('product {product}, miscselect {miscselect}, attributes {attributes}', { product: identity.isvprodid, miscselect: identity.miscselect, attributes: identity.attributes }), observed)
 }

@@ -1,5 +1,6 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
+import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
 import { toHex } from '../words.ts'
@@ -13,7 +14,7 @@ const NO_SERVICE_TD = '0'.repeat(96)
 export function checkTrustDomain(checks: Checklist<TdxStep>, td: TdReport, policy: TdxPolicy): void {
   const { debug } = decodeTdAttributes(td.tdAttributes)
   // No policy can ask for debugging.
-  checks.record('td/debug', debug ? 'td/debug' : undefined, 'debugging not allowed', debug ? 'debugging allowed' : 'debugging not allowed')
+  checks.record('td/debug', debug ? 'td/debug' : undefined, say('debugging not allowed'), debug ? say('debugging allowed') : say('debugging not allowed'))
 
   const reserved = attributesReservedBits(td.tdAttributes) ? 'td/attributes-reserved-bits' : undefined
   checkSame(checks, 'td/attributes', policy.tdAttributes, td.tdAttributes, 'td/attributes-mismatch', reserved)
@@ -44,7 +45,7 @@ function checkConfiguration(checks: Checklist<TdxStep>, td: TdReport, policy: Td
   for (const [name, value, expected, code] of parts) {
     if (value && toHex(value) !== expected) checks.fail('td/configuration', code, `${name} ${expected}`, `${name} ${toHex(value)}`)
   }
-  checks.pass('td/configuration', 'configuration and owner as in the policy', 'configuration and owner as in the policy')
+  checks.pass('td/configuration', say('configuration and owner as in the policy'), say('configuration and owner as in the policy'))
 }
 
 /** Both are held to the floor: the module that started the TD, and the one that runs it now. */

@@ -59,8 +59,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
 }
 
 /** @param now Unix ms */
-export function validityAt({ notBefore, notAfter }: Certificate, now: number): 'not yet valid' | 'valid' | 'expired' {
-  if (now < notBefore) return 'not yet valid'
+export function validityAt({ notBefore, notAfter }: Certificate, now: number): 'not-yet-valid' | 'valid' | 'expired' {
+  if (now < notBefore) return 'not-yet-valid'
   return now <= notAfter ? 'valid' : 'expired'
 }
 

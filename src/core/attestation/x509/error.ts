@@ -1,4 +1,6 @@
+import { say } from '../../../shared/say.ts'
 import { DerError, type DerFault } from '../der/index.ts'
+import { EvidenceError } from '../words.ts'
 
 export type CertificateFault =
   | DerFault
@@ -21,11 +23,11 @@ export type CertificateFault =
   | 'list-scope'
 
 /** A certificate or revocation list that RFC 5280 does not allow, or that this reader does not understand. */
-export class CertificateError extends Error {
+export class CertificateError extends EvidenceError {
   override name = 'CertificateError'
   readonly fault: CertificateFault
   constructor(fault: CertificateFault) {
-    super(`certificate refused: ${fault}`)
+    super(say('a certificate or list in an unexpected form: {fault}', { fault }))
     this.fault = fault
   }
 }

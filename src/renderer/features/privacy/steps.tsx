@@ -4,7 +4,7 @@ import { attestationCodes } from '../../../shared/attestation-codes.ts'
 import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { formatList } from '../../ui/format/list.ts'
-import { fromCore } from '../../ui/language/core-sentences.ts'
+import { fromCore, spoken } from '../../ui/language/core-sentences.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { Section } from '../../ui/room.tsx'
@@ -53,8 +53,8 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`optional`, step.claim === true && t`claim`])}</span>
             </summary>
             <dl className={styles.detail}>
-              <Value name={t`Expected`} copies={t`Copy expected value`} text={step.expected} />
-              <Value name={t`Observed`} copies={t`Copy observed value`} text={step.observed} />
+              <Value name={t`Expected`} copies={t`Copy expected value`} text={spoken(step.expected)} />
+              <Value name={t`Observed`} copies={t`Copy observed value`} text={spoken(step.observed)} />
               {step.claim && <div><dt><Trans>Claim</Trans></dt><dd><Trans>This comes from the service, and no signature proves it. It can only make the check fail.</Trans></dd></div>}
               {step.code !== undefined && <div><dt><Trans>Reason</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
               <Limit step={step} />

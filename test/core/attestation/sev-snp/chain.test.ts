@@ -4,11 +4,12 @@ import { readVcek } from '../../../../src/core/attestation/sev-snp/vcek.ts'
 import { parseCertificate, type Link } from '../../../../src/core/attestation/x509/index.ts'
 import type { SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
 import { amdRoots, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
+import { EvidenceError } from '../../../../src/core/attestation/words.ts'
 
 const NOW = Date.UTC(2026, 1, 1)
 
 function sound(link: Link) {
-  if ('fault' in link) throw new Error(link.fault)
+  if ('fault' in link) throw new EvidenceError(link.fault)
   return link
 }
 

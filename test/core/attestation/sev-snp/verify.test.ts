@@ -6,6 +6,7 @@ import type { SevPolicy } from '../../../../src/shared/policy/sev-snp.ts'
 import { basicConstraints, ecdsaSha384, extension, keyUsage, pssSha384 } from '../../../../src/sandbox/der/certificate.ts'
 import { ia5String, integer, nul, octetString } from '../../../../src/sandbox/der/der.ts'
 import { amdName, CHIP_ID, chipExtensions, mintAmd, NOW, policy, TCB, TURIN_CHIP_ID, TURIN_TCB, type MintedAmd, type Patches } from './minted-chip.ts'
+import { inEnglish } from '../../../../src/shared/say.ts'
 
 let amd: MintedAmd
 beforeAll(async () => {
@@ -52,7 +53,8 @@ it('lists what follows a failure as not reached', () => {
   const result = verifySevSnp(genoa({ now: NOW + 7 * 365 * 24 * 3600_000 }))
   const at = sevPlan.findIndex(({ id }) => id === 'vcek/validity')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(sevPlan.map((_, index) => index < at ? 'passed' : index === at ? 'failed' : 'not-reached'))
-  expect(result.steps[at]).toMatchObject({ code: 'vcek/expired', observed: 'from 2025-06-01T00:00:00Z to 2032-05-30T00:00:00Z' })
+  expect(result.steps[at]?.code).toBe('vcek/expired')
+  expect(inEnglish(result.steps[at]?.observed ?? [])).toBe('from 2025-06-01T00:00:00Z to 2032-05-30T00:00:00Z')
 })
 
 describe('layout', () => {

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { HARDWARE_PREDICATE, verifyHardwareStatement } from '../../../../src/core/attestation/sigstore/index.ts'
 import type { JsonValue } from '../../../../src/shared/strict-json.ts'
 import { DIGEST, mintedPolicy, mintSigstore, payloadOf, PREDICATE, statementOfRelease, TAG, type MintedSigstore, type ReleaseWishes } from './minted-release.ts'
+import { inEnglish } from '../../../../src/shared/say.ts'
+import { legible } from '../../../../src/core/attestation/words.ts'
 
 let sigstore: MintedSigstore
 beforeAll(async () => { sigstore = await mintSigstore() })
@@ -32,14 +34,14 @@ test.each<[string, JsonValue]>([
   ['more kinds than anybody has', Object.fromEntries(Array.from({ length: 1025 }, (_, index) => [String(index), kind]))],
 ])('is refused where it lists %s', async (_what, value) => {
   const result = await judge(predicate(value))
-  expect(!result.good && result.observed).toContain('sigstore/predicate-member-missing')
+  expect(result.good ? '' : inEnglish(legible(result.observed))).toContain('sigstore/predicate-member-missing')
 })
 
 test('is refused as strictly as a release', async () => {
   const sound = predicate({ small: kind })
   const observed = async (...of: Parameters<typeof judge>) => {
     const result = await judge(...of)
-    return result.good ? 'good' : result.observed
+    return result.good ? 'good' : inEnglish(legible(result.observed))
   }
   expect(await observed(sound, { digest: 'cd'.repeat(32) })).toContain('sigstore/subject-digest-mismatch')
   expect(await observed(sound, { tag: 'v9' })).toContain('v9')

@@ -10,6 +10,7 @@ import { fulcioRoots, trustedRootJson } from '../../../../src/sandbox/world/sigs
 import { SLSA_PROVENANCE, type ReleaseIdentity } from '../../../../src/shared/release-identity.ts'
 import { parseStrictJson, type JsonObject } from '../../../../src/shared/strict-json.ts'
 import { COMMIT, DIGEST, mintSigstore, payloadOf, REPOSITORY, TAG, type MintedSigstore, type ReleaseWishes } from './minted-release.ts'
+import { inEnglish } from '../../../../src/shared/say.ts'
 
 const identity: ReleaseIdentity = {
   repository: REPOSITORY,
@@ -167,7 +168,7 @@ describe.skipIf(!existsSync(evidence))('a file that somebody else really release
 
   test('is accepted by the workflow that built it, and by no other', () => {
     const refused = judgeReal(theirs)
-    const workflow = refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? ''
+    const workflow = inEnglish(refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? [])
     expect(codeOf(refused)).toBe('sigstore/workflow-mismatch')
     expect(workflow).toMatch(/^https:\/\/github\.com\/tinfoilsh\/confidential-model-router\/\.github\/workflows\/[\w-]+\.ya?ml@refs\/tags\/v/)
     const its = workflow.slice('https://github.com/tinfoilsh/confidential-model-router/'.length, workflow.indexOf('@'))

@@ -35,7 +35,7 @@ describe('a quote', () => {
   it('says what was wrong with it', () => {
     const bytes = intel.quote()
     bytes.writeUInt16LE(3, 0)
-    expect(() => parseQuote(bytes)).toThrow(expect.objectContaining({ name: 'QuoteError', fault: 'version', observed: 'version 3' }))
+    expect(() => parseQuote(bytes)).toThrow(expect.objectContaining({ name: 'QuoteError', fault: 'version', message: 'version 3' }))
   })
 
   it('is read, or refused as a fault of its own, whatever its bytes', () => {

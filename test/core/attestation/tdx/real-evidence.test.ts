@@ -4,6 +4,8 @@ import type { AttestationCode } from '../../../../src/shared/attestation-codes.t
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 import { flipBits, targetsOf } from './bit-flips.ts'
 import { outdated, presetTdxPolicy, SAPPHIRE_RAPIDS_CLOCK, sapphireRapids, upToDate } from './real-tdx.ts'
+import { inEnglish, say } from '../../../../src/shared/say.ts'
+import { legible } from '../../../../src/core/attestation/words.ts'
 
 const codeOf = (input: TdxInput): AttestationCode | 'good' => {
   const result = verifyTdx(input)
@@ -68,8 +70,8 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
     expect(codeOf(outdated())).toBe('intel/tcb-unlisted')
     expect(passed(outdated()).at(-1)).toBe('intel/module')
     const { steps } = verifyTdx(outdated())
-    expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({ outcome: 'failed', expected: 'UpToDate', observed: 'below every level' })
-    expect(steps.find(({ id }) => id === 'quote/layout')?.observed).toBe('version 5')
+    expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({ outcome: 'failed', expected: legible('UpToDate'), observed: say('below every level') })
+    expect(inEnglish(steps.find(({ id }) => id === 'quote/layout')?.observed ?? [])).toBe('version 5')
   })
 
   it('is refused for that whatever status a policy accepts', () => {

@@ -60,7 +60,7 @@ it('counts the bits of an RSA modulus', () => {
 
 it('says whether it is valid, at both ends to the second', () => {
   const parsed = parseCertificate(minted())
-  expect(validityAt(parsed, fields.notBefore - 1)).toBe('not yet valid')
+  expect(validityAt(parsed, fields.notBefore - 1)).toBe('not-yet-valid')
   expect(validityAt(parsed, fields.notBefore)).toBe('valid')
   expect(validityAt(parsed, fields.notAfter)).toBe('valid')
   expect(validityAt(parsed, fields.notAfter + 1)).toBe('expired')
