@@ -2,7 +2,8 @@ import { attestationCodes } from '../shared/attestation-codes.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
 import { wordsOf } from './door-client.ts'
-import { plain, stepLines, stepsInEnglish } from './print-verdict.ts'
+import { stepsInEnglish } from '../shared/verdict.ts'
+import { plain, stepLines } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
 export type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>

@@ -1,6 +1,6 @@
 import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
 import { inEnglish } from '../shared/say.ts'
-import type { Verdict, VerdictStep } from '../shared/verdict.ts'
+import { verdictInEnglish, type Verdict, type VerdictStep } from '../shared/verdict.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '✗', 'not-checked': '–', 'not-reached': '·' }
 
@@ -13,15 +13,10 @@ export function stepLines(steps: readonly VerdictStep[]): string[] {
   ])
 }
 
-/** The steps as tools read them: `expected` and `observed` are text. */
-export function stepsInEnglish(steps: readonly VerdictStep[]): readonly object[] {
-  return steps.map(({ expected, observed, ...step }) => ({ ...step, expected: inEnglish(expected), observed: inEnglish(observed) }))
-}
-
-/** A verdict for a person, step by step, or as one line of JSON, its steps in English, with the remarks and `more`. */
+/** A verdict for a person, step by step, or as one line of JSON with the remarks and `more`. */
 export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly string[] = [], more: object = {}): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...verdict, steps: stepsInEnglish(verdict.steps), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
     return
   }
   const { platform, release, registers, measurement, failure, notices } = verdict

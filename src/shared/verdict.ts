@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attestationCodes, type AttestationCode } from './attestation-codes.ts'
 import { saidSchema } from './said-schema.ts'
+import { inEnglish } from './say.ts'
 
 /** `not-checked`: nothing to check it against (never counted as passed). `not-reached`: an earlier step failed. */
 export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
@@ -65,3 +66,15 @@ export const verdictSchema = z.object({
   evidenceDigest: z.string(),
 })
 export type Verdict = z.infer<typeof verdictSchema>
+
+/** A verdict for tools and files: what each step expected and observed is English text, the same whatever the window's language is. */
+export const englishVerdictSchema = verdictSchema.extend({ steps: z.array(verdictStepSchema.extend({ expected: z.string(), observed: z.string() })) })
+export type EnglishVerdict = z.infer<typeof englishVerdictSchema>
+
+export function stepsInEnglish(steps: readonly VerdictStep[]): EnglishVerdict['steps'] {
+  return steps.map((step) => ({ ...step, expected: inEnglish(step.expected), observed: inEnglish(step.observed) }))
+}
+
+export function verdictInEnglish(verdict: Verdict): EnglishVerdict {
+  return { ...verdict, steps: stepsInEnglish(verdict.steps) }
+}

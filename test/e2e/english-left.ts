@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
-const languages = join(import.meta.dirname, '../../src/renderer/languages')
+const sources = ['renderer', 'shared'].map((part) => join(import.meta.dirname, '../../src', part, 'languages'))
 
 /** Each sentence's English, and what it is in a language. */
 function catalogue(tag: string): Map<string, string> {
   const sentences = new Map<string, string>()
   const joined = (lines: string | undefined): string => (lines ?? '').trim().split('\n').map((line): string => (line === '' ? '' : String(JSON.parse(line)))).join('')
-  for (const entry of readFileSync(join(languages, `${tag}.po`), 'utf8').split('\n\n').slice(1)) {
+  for (const entry of sources.flatMap((folder) => readFileSync(join(folder, `${tag}.po`), 'utf8').split('\n\n').slice(1))) {
     const [, english, said] = /^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/m.exec(entry) ?? []
     if (english !== undefined) sentences.set(joined(english), joined(said))
   }

@@ -144,7 +144,7 @@ test.describe('in a German system', () => {
   }
 })
 
-test.describe('nothing of the chat room and of Settings is left in English', () => {
+test.describe('nothing of the chat room, Settings and Privacy is left in English', () => {
   for (const language of languageTags.filter((tag) => tag !== 'en')) {
     test(language, async ({ window: { open, page, door } }) => {
       full(door)
@@ -193,6 +193,11 @@ test.describe('nothing of the chat room and of Settings is left in English', () 
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()
       await nothingOf('Settings')
+
+      await go(page, 'privacy')
+      await expect(page.locator('[data-outcome]').first()).toBeVisible()
+      await page.evaluate(() => { for (const details of document.querySelectorAll('details')) details.open = true })
+      await nothingOf('Privacy, with the steps of the verdict')
     })
   }
 })

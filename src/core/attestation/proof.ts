@@ -3,7 +3,7 @@ import type { AttestationPolicy } from '../../shared/policy/attestation-policy.t
 import { MAX_PROOF_BYTES, PROOF_FORMAT, proofSchema, type Proof } from '../../shared/proof.ts'
 import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
 import type { TrustSet } from '../../shared/trust.ts'
-import type { Verdict } from '../../shared/verdict.ts'
+import { verdictInEnglish, type Verdict } from '../../shared/verdict.ts'
 import { decodeBase64 } from './base64.ts'
 import { trustRoots } from './trust-roots.ts'
 import { toHex } from './words.ts'
@@ -28,7 +28,7 @@ export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): 
     ...(nonce && { nonce: toHex(nonce) }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
     trust: { name: trust.name, roots: trustRoots(trust) },
-    verdict,
+    verdict: verdictInEnglish(verdict),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AttestationAnswer } from '../../shared/attestation-answer.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { verdictInEnglish } from '../../shared/verdict.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
 /**
@@ -13,7 +14,7 @@ export function registerAttestation(server: FastifyInstance, { backend, now }: R
       const { channel } = backend().relay
       if (!channel) throw new SottoError('policy/none')
       const verdict = channel.current()
-      return { inForce: verdict !== null && verdict.good && now() < verdict.validUntil, verdict }
+      return { inForce: verdict !== null && verdict.good && now() < verdict.validUntil, verdict: verdict && verdictInEnglish(verdict) }
     })
   }
 }

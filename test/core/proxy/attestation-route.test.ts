@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attestationAnswerSchema, type AttestationAnswer } from '../../../src/shared/attestation-answer.ts'
+import { verdictInEnglish, verdictSchema } from '../../../src/shared/verdict.ts'
 import { PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
 let world: World
@@ -29,7 +30,7 @@ describe('GET /v1/attestation', () => {
   it('is the very verdict that a private request relied on, every step of it', async () => {
     await world.post({ model: PRIVATE_MODEL, messages })
     const told = await ask()
-    expect(told).toEqual({ inForce: true, verdict: await world.call('privacy/current') })
+    expect(told).toEqual({ inForce: true, verdict: verdictInEnglish(verdictSchema.parse(await world.call('privacy/current'))) })
     expect(told.verdict!.steps.length).toBeGreaterThan(10)
     expect(told.verdict!.freshness).toBeDefined()
   })
