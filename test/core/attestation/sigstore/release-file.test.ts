@@ -10,6 +10,7 @@ import { fulcioRoots, trustedRootJson } from '../../../../src/sandbox/world/sigs
 import { SLSA_PROVENANCE, type ReleaseIdentity } from '../../../../src/shared/release-identity.ts'
 import { parseStrictJson, type JsonObject } from '../../../../src/shared/strict-json.ts'
 import { COMMIT, DIGEST, mintSigstore, payloadOf, REPOSITORY, TAG, type MintedSigstore, type ReleaseWishes } from './minted-release.ts'
+import { legible } from '../../../../src/core/attestation/words.ts'
 import { inEnglish } from '../../../../src/shared/say.ts'
 
 const identity: ReleaseIdentity = {
@@ -59,7 +60,7 @@ describe('a file of a release', () => {
       const result = judge(bundle, { digest })
       expect(result).toMatchObject({ good: true, provenance: { repository: REPOSITORY, tag: TAG, commit: COMMIT } })
       expect(result.steps.map(({ outcome }) => outcome)).toEqual(result.steps.map(() => 'passed'))
-      expect(result.steps.at(-1)).toMatchObject({ id: 'sigstore/workflow', observed: run() })
+      expect(result.steps.at(-1)).toMatchObject({ id: 'sigstore/workflow', observed: legible(run()) })
     }
   })
   test.each<[string, ReleaseWishes]>([['an authority', { timestampAuthority: true }], ['an authority, in the newer log', { rekor2: 'dsse' }]])('may be timed by %s', async (_by, wishes) => {
