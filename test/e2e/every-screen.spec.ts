@@ -15,7 +15,11 @@ const languages: readonly LanguageTag[] = ['de', 'ja', 'he']
 const widths = [1280, 480] as const
 const HEIGHT = 800
 
-const resize = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height: HEIGHT })
+/** Changes the width, and waits until what depends on it is drawn: a list that shows only rows in sight has others then. */
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
 
 /** Checks light and dark at 1280 pixels, and dark at 360, the narrowest that a window may be. */
 async function expectAccessible(page: Page, state: string): Promise<void> {
@@ -34,10 +38,11 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
  * width in place. A text that is clipped in English too, such as the title of a chat, is a person's and no translation.
  */
 async function expectTextsFit(page: Page): Promise<void> {
-  const names = await textsOf(page)
+  const names: string[] = []
   const own = new Map<number, readonly string[]>()
   for (const width of widths) {
     await resize(page, width)
+    names.push(...await textsOf(page))
     own.set(width, await unfittingTexts(page, names))
   }
   for (const language of languages) {

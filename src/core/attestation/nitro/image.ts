@@ -18,8 +18,8 @@ export function checkImage(checks: Checklist<NitroStep>, document: NitroDocument
     const pinned = image[name]
     return pinned === undefined || pinned === hexOf(document.pcrs.get(index))
   }))
-  const observed = REGISTERS.map(([name, index]) => `${name} ${hexOf(document.pcrs.get(index)) ?? 'absent'}`).join(', ')
-  checks.record('nitro/image', accepted ? undefined : 'nitro/image-not-accepted', images.map(describeImage).join(' or '), observed)
+  const observed = REGISTERS.map(([name, index]) => `${name} ${hexOf(document.pcrs.get(index)) ?? '–'}`).join(', ')
+  checks.record('nitro/image', accepted ? undefined : 'nitro/image-not-accepted', images.map(describeImage).join('; '), observed)
 }
 
 function describeImage(image: NitroPolicy['images'][number]): string {

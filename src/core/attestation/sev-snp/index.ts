@@ -63,7 +63,7 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   const vcek = takeVcek(checks, der)
   const { product } = vcek
   const trusted = product && policy.products[product] && roots[product]
-  const accepted = Object.keys(policy.products).join(' or ')
+  const accepted = Object.keys(policy.products).join(', ')
   if (!trusted) return checks.fail('vcek/product', 'vcek/product-not-accepted', accepted, vcek.productName)
   checks.pass('vcek/product', accepted, vcek.productName)
   const chain = checkChain(checks, vcek.certificate, trusted, product, now)

@@ -26,7 +26,7 @@ export function checkPckChain(checks: Checklist<TdxStep>, pem: Uint8Array, root:
   const same = Buffer.compare(rootDer, root) === 0
   checks.record('intel/root', same ? undefined : 'pck/root-untrusted', ROOT_NAME, same ? ROOT_NAME : say('another certificate'))
 
-  const issuers = INTERMEDIATE_NAMES.join(' or ')
+  const issuers = INTERMEDIATE_NAMES.join(', ')
   const intermediate = judgeIntermediate(intermediateDer, pinned, now)
   if ('fault' in intermediate) return checks.fail('intel/intermediate', 'intel/intermediate-invalid', issuers, intermediate.fault)
   checks.pass('intel/intermediate', issuers, say('certified by Intel’s root'))

@@ -22,7 +22,7 @@ export function checkTrustDomain(checks: Checklist<TdxStep>, td: TdReport, polic
   checkSame(checks, 'td/xfam', policy.xfam, td.xfam, 'td/xfam-mismatch', xfam && `td/xfam-${xfam}`)
 
   const mrSeam = toHex(td.mrSeam)
-  checks.record('td/module', policy.mrSeam.includes(mrSeam) ? undefined : 'td/module-not-accepted', policy.mrSeam.join(' or '), mrSeam)
+  checks.record('td/module', policy.mrSeam.includes(mrSeam) ? undefined : 'td/module-not-accepted', policy.mrSeam.join(', '), mrSeam)
   checkConfiguration(checks, td, policy)
   checkTeeTcb(checks, td, policy)
   const rtmr3 = td.rtmrs[3]
