@@ -47,6 +47,7 @@ it('a chosen service stays chosen, on data of its own, and the sandbox starts ag
   sotto = await startSotto(folder)
   expect(await service(sotto)).toBe('ppq')
   await choose(sotto, 'sandbox')
+  expect(sotto.stderr()).toContain('Switch to demo mode?')
   await expect.poll(() => service(sotto!)).toBe('sandbox')
   const conversations = await sotto.call('conversations/list') as Conversation[]
   expect(conversations.map(({ title }) => title)).toEqual(['said in the sandbox'])
