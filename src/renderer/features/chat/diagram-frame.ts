@@ -3,7 +3,8 @@ import library from 'mermaid/dist/mermaid.min.js?url'
 import { z } from 'zod'
 import { ownFile } from '../../ui/api.ts'
 
-const LIMIT_MS = 10_000
+/** Drawing loads five megabytes of code, which takes a slow machine some seconds by itself. */
+const LIMIT_MS = 30_000
 const side = z.number().positive().max(20_000)
 const answerSchema = z.union([
   z.object({ drawn: z.object({ width: side, height: side }) }),

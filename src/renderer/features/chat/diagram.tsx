@@ -17,7 +17,7 @@ type Shown =
 const says = {
   get refused() { return t`Sotto can’t draw this text as a diagram.` },
   get unfetched() { return t`Couldn’t load the diagram renderer because Sotto isn’t responding. Nothing is lost.` },
-  get late() { return t`Drawing this diagram took over 10 seconds, so it was stopped.` },
+  get late() { return t`Drawing this diagram took over 30 seconds, so it was stopped.` },
 }
 
 /** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
