@@ -19,7 +19,7 @@ export const verdictStepSchema = z.object({
   required: z.boolean(),
   /** The step judges an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim: z.literal(true).optional(),
-  /** In plain words, or a value as it stands, such as lowercase hex; empty where the step was not reached. */
+  /** A phrase or an unchanged value, such as lowercase hex. Empty if the step wasn’t reached. */
   expected: saidSchema,
   observed: saidSchema,
   code: attestationCodeSchema.optional(),

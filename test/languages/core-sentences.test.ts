@@ -105,14 +105,14 @@ test('what each step of a proof is called is', () => {
   expect(titles.filter((english) => !held.has(english))).toEqual([])
 })
 
-test('what a step expects or observes is said by `say`, or is a value that stands as it is', () => {
+test('each phrase that a step expects or observes goes through `say`', () => {
   // The names of roots in a saved proof are no part of a step.
   const files = globSync('src/core/attestation/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/')).filter((file) => !file.endsWith('/trust-roots.ts'))
   const past = files.flatMap((file) => parseLiterals(readFileSync(join(root, file), 'utf8'), file, isShown))
   expect(past.map(({ text }) => text).filter((text) => /\b[a-z]{2,} [a-z]{2,}/.test(text))).toEqual([])
 })
 
-/** Not a title, which stands in a table, and not the message of an error that is no finding. */
+/** Excludes titles, which have a table, and messages of errors that no verdict shows. */
 function isShown(node: ts.Node): boolean {
   for (let around: ts.Node = node.parent; !ts.isStatement(around); around = around.parent) {
     if (ts.isPropertyAssignment(around) && around.name.getText() === 'title') return false

@@ -11,7 +11,7 @@ export function isoTime(time: number): string {
   return Number.isNaN(date.getTime()) ? String(time) : `${date.toISOString().slice(0, 19)}Z`
 }
 
-/** What was expected or observed: a sentence, or a text that is a value and stands as it is in every language. */
+/** An expectation or an observation of a check: a sentence, or a string for a value that no language changes. */
 export type Words = Said | string
 
 const MAX_LEGIBLE = 500
@@ -45,7 +45,7 @@ export function otherName(found: string | undefined, expected: string): Said {
   return found === undefined ? say('no name instead of {expected}', { expected }) : say('the name {found} instead of {expected}', { found, expected })
 }
 
-/** Evidence, or a part of it, that is not as it has to be. The message is the English of what was observed. */
+/** Evidence, or a part of it, that a check refuses. The message is the observation in English. */
 export class EvidenceError extends Error {
   override name = 'EvidenceError'
   readonly observed: Words

@@ -10,7 +10,7 @@ export type SigstoreCode = Extract<AttestationCode, `sigstore/${string}`>
 export class SigstoreRefusal extends EvidenceError {
   override name = 'SigstoreRefusal'
   readonly code: SigstoreCode
-  /** @param observed what was found instead, in plain words or as the value itself. */
+  /** @param observed what the evidence has instead */
   constructor(code: SigstoreCode, observed: Words) {
     super(observed)
     this.code = code

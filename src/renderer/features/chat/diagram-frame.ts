@@ -3,7 +3,7 @@ import library from 'mermaid/dist/mermaid.min.js?url'
 import { z } from 'zod'
 import { ownFile } from '../../ui/api.ts'
 
-/** Drawing loads five megabytes of code, which takes a slow machine some seconds by itself. */
+/** A slow machine needs some seconds only to load the library, which has five megabytes. */
 const LIMIT_MS = 30_000
 const side = z.number().positive().max(20_000)
 const answerSchema = z.union([
