@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codePolicySchema } from './code.ts'
 import { nitroPolicySchema } from './nitro.ts'
+import { nonceBoundPolicySchema } from './nonce-bound.ts'
 import { pinnedMeasurementsSchema, pinnedReleaseSchema } from './pins.ts'
 import { sevPolicySchema } from './sev-snp.ts'
 import { tdxPolicySchema } from './tdx.ts'
@@ -18,6 +19,8 @@ export const attestationPolicySchema = z.object({
   tdx: tdxPolicySchema.optional(),
   nitro: nitroPolicySchema.optional(),
   code: codePolicySchema,
+  /** Absent if the enclave doesn't answer a nonce with document v3. */
+  nonceBound: nonceBoundPolicySchema.optional(),
   /**
    * Releases that were logged before are refused, so that an installation without a memory of newer ones refuses old evidence too.
    * Each version of Sotto raises it.

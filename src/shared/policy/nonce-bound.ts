@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { codePolicySchema } from './code.ts'
+
+/** A signer of GitHub Actions of whom one workflow counts. */
+const workflowPolicySchema = codePolicySchema.extend({
+  /** Below the repository's root, for example `.github/workflows/build.yml`. */
+  workflow: z.string().regex(/^\.github\/workflows\/[\w-]+\.ya?ml$/),
+})
+export type WorkflowPolicy = z.infer<typeof workflowPolicySchema>
+
+/**
+ * How to get and judge the attestation document that is bound to a nonce of ours (document v3).
+ * The publisher signs which machines it runs, with the policy of each, and signs anew every few days which release is in use.
+ */
+export const nonceBoundPolicySchema = z.object({
+  /** The enclave's own server, because the service relays only v2. */
+  origin: z.url({ protocol: /^https?$/ }),
+  platformEndorsements: workflowPolicySchema,
+  freshnessWitness: workflowPolicySchema,
+})
+export type NonceBoundPolicy = z.infer<typeof nonceBoundPolicySchema>
