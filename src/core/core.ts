@@ -209,7 +209,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     windows: options.windows ?? new WindowSessions(options.now),
     drill: options.drill,
     recentLog,
-    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
+    contacts: () => contactsOf({ profile, enclave: opened?.freshEvidenceHost(), relays: opened?.wallet.view()?.relays ?? [], others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
     serve,
     desktop: options.desktop,
   })

@@ -10,6 +10,7 @@ import type { Fetch } from '../shared/fetch.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import type { LockReason } from '../shared/lock.ts'
 import { endedRequest, type Log } from '../shared/log-events.ts'
+import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Receipt } from '../shared/receipt.ts'
@@ -17,8 +18,8 @@ import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
 import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls } from './api/index.ts'
-import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
-import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { asksBeforeNew, chosenFreshEvidence, policyInForce } from './api/privacy-choices.ts'
+import { openEnclaveChannel, type FreshSource, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
@@ -109,6 +110,8 @@ export interface Opened extends OpenCore {
   readonly money: Money
   readonly autoLock: AutoLock
   readonly cacheSecrets: CacheSecrets
+  /** The enclave's own server, if it's asked for fresh evidence. */
+  freshEvidenceHost(): string | undefined
   /** Of temporary conversations. */
   readonly temporary: Store
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
@@ -177,6 +180,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
         store.integrity.requireIntact()
         return policyInForce(store.settings, policy)
       },
+      freshSource: ({ enclaveHost, nonceBound }) => freshSource(store, enclaveHost, nonceBound, accounts.access().baseUrl),
       privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
       releases: releaseMemory(store, options.log, happenings),
@@ -232,6 +236,10 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const opened: Opened = {
     store, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
     payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
+    freshEvidenceHost: () => {
+      const source = freshSource(store, '', policy?.nonceBound, '')
+      return source.from === 'direct' ? new URL(source.policy.origin).host : undefined
+    },
     renewCacheSecret: async () => {
       const root = newKey()
       await vault.set(CACHE_SECRET, root)
@@ -246,6 +254,13 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
   if (remembered === undefined) await opened.rememberRoot()
   return opened
+}
+
+/** Until the user chose, the service is asked: it hides this computer's address. */
+function freshSource({ settings }: Store, enclaveHost: string, policy: NonceBoundPolicy | undefined, serviceUrl: string): FreshSource {
+  const from = chosenFreshEvidence(settings) ?? 'relayed'
+  if (from === 'relayed') return { from, serviceUrl, enclaveHost }
+  return from === 'direct' && policy ? { from, policy } : { from: 'never' }
 }
 
 /** Throws vault/…. */

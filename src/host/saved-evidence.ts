@@ -20,10 +20,10 @@ export interface SavedJudgement {
  *
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence({ evidence, nonce }: Pick<SavedEvidence, 'evidence' | 'nonce'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
+export async function judgeSavedEvidence({ evidence, nonce, fresh }: Pick<SavedEvidence, 'evidence' | 'nonce' | 'fresh'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
   if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce)
+  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce, fresh)
   return { now: judge(Date.now(), policy), ...(asOf !== undefined && { asOf: judge(asOf, policyAt(policy, asOf)) }), roots: trustRoots(trust) }
 }
 

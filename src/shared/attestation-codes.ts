@@ -4,6 +4,7 @@ import { nitroCodes } from './attestation-codes/nitro.ts'
 import { sevSnpCodes } from './attestation-codes/sev-snp.ts'
 import { sigstoreCodes } from './attestation-codes/sigstore.ts'
 import { tdxCodes } from './attestation-codes/tdx.ts'
+import { v3Codes } from './attestation-codes/v3.ts'
 
 /** Why a step of a verdict failed, in words a person reads. Codes are stable. */
 export const attestationCodes = {
@@ -13,6 +14,7 @@ export const attestationCodes = {
   ...nitroCodes,
   ...enclaveCodes,
   ...sigstoreCodes,
+  ...v3Codes,
 } as const
 
 export type AttestationCode = keyof typeof attestationCodes

@@ -56,6 +56,8 @@ export const verdictSchema = z.object({
     z.object({ kind: z.literal('signed-at'), signedTime: z.number() }),
     z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number() }),
   ]).optional(),
+  /** The machine as its publisher's signed list names it, and the name of the rules for it. Only document v3 proves it. */
+  machine: z.object({ identity: z.string(), policy: z.string() }).optional(),
   /** Unix ms. */
   verifiedAt: z.number(),
   /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */

@@ -478,6 +478,12 @@ export async function openMockDoor(): Promise<MockDoor> {
         if (!on) await confirm('Trust new enclave releases automatically from now on?', signal)
         return (state.privacyChoices = { ...state.privacyChoices, askBeforeNewRelease: on })
       }),
+      setFreshEvidence: os.privacy.setFreshEvidence.handler(async ({ input: { from }, signal }) => {
+        const { freshEvidence } = state.privacyChoices
+        if (!freshEvidence) return refuse('policy/none')
+        if (freshEvidence.chosen === 'direct' || from === 'never') await confirm('Stop asking for fresh evidence? Sotto may then accept older evidence.', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, freshEvidence: { ...freshEvidence, chosen: from } })
+      }),
       pin: os.privacy.pin.handler(({ input }) => {
         const pinned = pinOf(state.history.find(({ id }) => id === input.enclaveId)?.registers ?? []) ?? refuse('privacy/measurement-unknown')
         return (state.privacyChoices = { ...state.privacyChoices, pins: [...state.privacyChoices.pins, pinned] })

@@ -30,7 +30,7 @@ export function changeLog(now: number): VerifiedEnclave[] {
   ]
 }
 
-export const noChoices: PrivacyChoices = { askBeforeNewRelease: false, pins: [] }
+export const noChoices: PrivacyChoices = { askBeforeNewRelease: false, pins: [], freshEvidence: { chosen: 'direct', host: 'enclave.sotto-sandbox.example' } }
 
 export function sandboxTrust(): TrustView {
   return { name: 'sandbox', roots: ['AMD ARK, Genoa', 'AMD ASK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root'].map((name, index) => ({ name, sha256: hex(70 + index, 32) })) }

@@ -22,7 +22,7 @@ const { refreshPrivacy, setAskBeforeNewRelease, usePrivacy } = await import('../
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
-const chosen = (askBeforeNewRelease: boolean) => ({ askBeforeNewRelease, pins: [] })
+const chosen = (askBeforeNewRelease: boolean) => ({ askBeforeNewRelease, pins: [], freshEvidence: null })
 const asks = () => usePrivacy.getState().choices?.askBeforeNewRelease
 
 beforeEach(() => {

@@ -3,6 +3,8 @@ import type { Profile } from '../../shared/profile.ts'
 
 export interface ContactSources {
   readonly profile: Pick<Profile, 'baseUrl' | 'alternativeBaseUrl'>
+  /** Asked for fresh evidence, if the user chose so. */
+  readonly enclave?: string | undefined
   /** Hosts of the connected wallet's relays. */
   readonly relays: readonly string[]
   /** Hosts that connections go through or that are asked for new versions, as whoever owns this core says. */
@@ -10,14 +12,15 @@ export interface ContactSources {
 }
 
 /**
- * Every host that this core may connect to. The service's addresses are the only ones that its requests go to: an address that the
- * service names is asked for at its own hosts alone, and evidence comes by the service too.
+ * Every host that this core may connect to. Requests go only to the service's addresses. Evidence comes from the service too, and from
+ * the enclave's own server if the user chose so.
  */
-export function contactsOf({ profile, relays, others }: ContactSources): Contact[] {
+export function contactsOf({ profile, enclave, relays, others }: ContactSources): Contact[] {
   const { baseUrl, alternativeBaseUrl } = profile
   const all: Omit<Contact, 'loopback'>[] = [
     { host: new URL(baseUrl).host, use: 'service' },
     ...(alternativeBaseUrl === undefined ? [] : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
+    ...(enclave === undefined ? [] : [{ host: enclave, use: 'enclave' as const }]),
     ...relays.map((host) => ({ host, use: 'wallet-relay' as const })),
     ...others,
   ]

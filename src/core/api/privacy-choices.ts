@@ -1,4 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
+import { freshEvidenceSourceSchema, type FreshEvidenceSource } from '../../shared/fresh-evidence.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
 import { say } from '../../shared/say.ts'
@@ -9,6 +10,7 @@ type Settings = Store['settings']
 
 const NARROWING = 'policy-narrowing'
 const ASK = 'ask-before-new-release'
+const FRESH = 'fresh-evidence'
 
 /** Whether a release that was never accepted waits for consent. */
 export function asksBeforeNew(settings: Settings): boolean {
@@ -18,6 +20,20 @@ export function asksBeforeNew(settings: Settings): boolean {
 /** To switch it off is to loosen: the caller has that confirmed outside the window first. */
 export function setAsksBeforeNew(settings: Settings, on: boolean): void {
   settings.set(ASK, on ? 'yes' : 'no')
+}
+
+/** Where the user wants fresh evidence from; null until they chose. Throws store/damaged. */
+export function chosenFreshEvidence(settings: Settings): FreshEvidenceSource | null {
+  const kept = settings.get(FRESH)
+  if (kept === null) return null
+  const parsed = freshEvidenceSourceSchema.safeParse(kept)
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('The choice for fresh evidence can’t be read.') })
+  return parsed.data
+}
+
+/** To ask for less is to loosen: the caller has that confirmed outside the window first. */
+export function chooseFreshEvidence(settings: Settings, from: FreshEvidenceSource): void {
+  settings.set(FRESH, from)
 }
 
 /** What is asked for on top of the profile's policy. Throws store/damaged. */

@@ -1,11 +1,12 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
-import { MAX_PROOF_BYTES, PROOF_FORMAT, proofSchema, type Proof } from '../../shared/proof.ts'
+import { MAX_PROOF_BYTES, PROOF_FORMAT, PROOF_FORMATS, proofSchema, type Proof } from '../../shared/proof.ts'
 import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { verdictInEnglish, type Verdict } from '../../shared/verdict.ts'
 import { decodeBase64 } from './base64.ts'
 import { trustRoots } from './trust-roots.ts'
+import type { FreshAnswer } from './verdict.ts'
 import { toHex } from './words.ts'
 
 /** The formats of proof files, of this version and others, begin so; no evidence's does. */
@@ -14,18 +15,20 @@ const FORMAT_FAMILY = 'sotto-proof/'
 interface Judged {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
+  readonly fresh?: FreshAnswer
   readonly trust: TrustSet
   readonly policy: AttestationPolicy
   readonly verdict: Verdict
 }
 
 /** A verdict with everything that it came from. */
-export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): Proof {
+export function makeProof({ evidence, nonce, fresh, trust, policy, verdict }: Judged): Proof {
   return {
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
     evidence: Buffer.from(evidence).toString('base64'),
     ...(nonce && { nonce: toHex(nonce) }),
+    ...(fresh && 'document' in fresh && { fresh: { document: Buffer.from(fresh.document).toString('base64'), nonce: toHex(fresh.nonce) } }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
     trust: { name: trust.name, roots: trustRoots(trust) },
     verdict: verdictInEnglish(verdict),
@@ -36,6 +39,7 @@ export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): 
 export interface SavedEvidence {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
+  readonly fresh?: FreshAnswer
   readonly proof?: Proof
 }
 
@@ -49,12 +53,19 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   const format = isJsonObject(json) ? json['format'] : undefined
   // Plain evidence is judged as it is: its own limits and form are steps of the verdict.
   if (typeof format !== 'string' || !format.startsWith(FORMAT_FAMILY)) return { evidence: bytes }
-  if (format !== PROOF_FORMAT) throw new SottoError('proof/version')
+  if (!PROOF_FORMATS.some((known) => known === format)) throw new SottoError('proof/version')
   const parsed = proofSchema.safeParse(json)
   const evidence = parsed.success ? decodeBase64(parsed.data.evidence) : undefined
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
-  const { nonce } = parsed.data
-  return { evidence, ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }), proof: parsed.data }
+  const { nonce, fresh } = parsed.data
+  const document = fresh && decodeBase64(fresh.document)
+  if (fresh && !document) throw new SottoError('proof/malformed')
+  return {
+    evidence,
+    ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }),
+    ...(fresh && document && { fresh: { document, nonce: Buffer.from(fresh.nonce, 'hex') } }),
+    proof: parsed.data,
+  }
 }
 
 /** Undefined where it is no strict JSON: then it is no proof file either. */

@@ -1,17 +1,25 @@
 import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { say, type Said } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
-import { verdictNotices, type Verdict } from '../../shared/verdict.ts'
-import { notReached, runStage, type StageResult } from './checklist.ts'
+import { verdictNotices, type Verdict, type VerdictStep } from '../../shared/verdict.ts'
+import type { Authenticated } from './authenticated.ts'
+import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
 import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
 import { fingerprint, namedRegisters } from './measurement.ts'
+import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
 import { toHex } from './words.ts'
 
 /** A verdict lasts this long at most. */
 const MAX_VALIDITY_MS = 60 * 60_000
+
+/** An attestation document v3 with the nonce that it was asked for with, or why there is none. */
+export type FreshAnswer =
+  | { readonly document: Uint8Array; readonly nonce: Uint8Array }
+  | { readonly absent: 'off' | 'unreachable' | 'not-relayed' | 'not-saved' }
 
 /**
  * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the order of `planOf` for its platform. The first failure
@@ -20,13 +28,14 @@ const MAX_VALIDITY_MS = 60 * 60_000
  * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So anyone who
  * has that key's certificate can issue another for it, with other dates and names. They can refuse or shorten a verdict, and nothing
  * that the verdict states comes from them. Of the three platforms only Nitro's evidence holds a nonce: a genuine report or quote can be
- * replayed for as long as its certificates last.
+ * replayed for as long as its certificates last. The fresh answer, document v3, closes that gap where the policy has rules for it.
  *
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
  * @param nonce what the evidence was asked for with; none where it was saved earlier
+ * @param fresh judged with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it
  */
-export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array): Verdict {
+export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array, fresh: FreshAnswer = { absent: 'not-saved' }): Verdict {
   const circumstances: Circumstances = { trust, policy, now, ...(nonce && { nonce }) }
   const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
   const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
@@ -37,17 +46,20 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
   const judged: StageResult<void> = read.good
     ? runStage(plan, (checks) => judgeEvidence(checks, findings, read.value, circumstances))
     : { good: false, steps: notReached(plan), failure: read.failure }
-  const steps = [...read.steps, ...judged.steps]
-  const good = judged.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
+  const freshly = platform === 'nitro' ? NOTHING_FRESH : judgeFresh(fresh, judged.good ? findings : undefined, circumstances)
+  const steps = [...read.steps, ...judged.steps, ...freshly.steps]
+  const failure = judged.good ? freshly.failure : judged.failure
+  const good = failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
   return {
     good,
     steps,
-    ...(!judged.good && { failure: { ...judged.failure, says: attestationCodes[judged.failure.code] } }),
+    ...(failure && { failure: { ...failure, says: attestationCodes[failure.code] } }),
     trust: trust.name,
     enclaveHost: policy.enclaveHost,
     ...describe(findings),
+    ...describeFresh(freshly.evidence),
     verifiedAt: now,
-    validUntil: good ? validUntil(findings, now) : now,
+    validUntil: good ? validUntil(findings, freshly.evidence, now) : now,
     ...noticesOf(trust, now),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
@@ -77,6 +89,48 @@ function freshnessOf(hardware: NonNullable<Findings['hardware']>, release: Findi
 }
 
 /** The certificate's claimed end can only make this earlier. */
-function validUntil({ hardware, certificate }: Findings, now: number): number {
-  return Math.min(now + MAX_VALIDITY_MS, hardware?.value.notAfter ?? now, certificate?.notAfter ?? now)
+function validUntil({ hardware, certificate }: Findings, fresh: Fresh['evidence'], now: number): number {
+  return Math.min(now + MAX_VALIDITY_MS, hardware?.value.notAfter ?? now, certificate?.notAfter ?? now, fresh?.value.notAfter ?? Infinity)
+}
+
+interface Fresh {
+  readonly steps: readonly VerdictStep[]
+  readonly failure?: Failure
+  readonly evidence?: Authenticated<FreshEvidence>
+}
+
+/** Nitro's evidence has the nonce in it, and a policy without rules for document v3 asks for none. */
+const NOTHING_FRESH: Fresh = { steps: [] }
+
+/** @param findings of the bundle; undefined if it was refused */
+function judgeFresh(fresh: FreshAnswer, findings: Findings | undefined, { trust, policy, now }: Circumstances): Fresh {
+  if (!policy.nonceBound) return NOTHING_FRESH
+  if ('absent' in fresh) return judgeAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
+  const { keys, release } = findings ?? {}
+  if (!keys || !release) return { steps: notReached(v3Plan) }
+  const judged = verifyV3({ ...fresh, trust, policy, now, relayed: { keys: keys.value, release: release.value } })
+  return judged.good ? { steps: judged.steps, evidence: judged.value } : { steps: judged.steps, failure: judged.failure }
+}
+
+const absences: Readonly<Record<Extract<FreshAnswer, { readonly absent: unknown }>['absent'], Said>> = {
+  off: say('fresh evidence is off in Settings'),
+  unreachable: say('the enclave’s server didn’t answer'),
+  'not-relayed': say('the service doesn’t pass it on'),
+  'not-saved': say('the file contains none'),
+}
+
+/** One step in the place of all: there is nothing to judge. */
+function judgeAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
+  const plan = [{ ...v3Plan[0], required }]
+  if (!reached) return { steps: notReached(plan) }
+  const judged = runStage<'v3/document', void>(plan, (checks) => {
+    const expected = say('evidence that was created for this check')
+    if (required) checks.fail('v3/document', 'freshness/unavailable', expected, absences[absent])
+    else checks.notChecked('v3/document', expected, absences[absent])
+  })
+  return judged.good ? { steps: judged.steps } : { steps: judged.steps, failure: judged.failure }
+}
+
+function describeFresh(fresh: Fresh['evidence']): Partial<Verdict> {
+  return fresh?.map(({ machine }) => ({ freshness: { kind: 'nonce-bound' } as const, machine })).value ?? {}
 }

@@ -13,6 +13,7 @@ import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
+import { fetchFresh, type FreshSource } from './fresh-evidence.ts'
 import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import { exchangeSealed, type SealedRequest, type SealedResponse } from './sealed-exchange.ts'
 import { SetupStock, type SetupPreparer } from './setup-stock.ts'
@@ -26,6 +27,11 @@ const MAX_SENDS = 2
 /** Delays before each attempt to get evidence with another key, because the service caches evidence for minutes. */
 const KEY_RETRY_DELAYS_MS = [0, 1_000, 4_000] as const
 const NONCE_BYTES = 32
+/**
+ * An enclave's name can lead to several servers, each with its own keys. Evidence is fetched this often until the service's and the
+ * fresh one are from the same server.
+ */
+const MAX_ROUNDS = 3
 
 export interface ChannelOptions {
   readonly fetch: Fetch
@@ -35,6 +41,8 @@ export interface ChannelOptions {
   readonly privateUrl: string
   /** Read anew for each attempt: the user may narrow it meanwhile. Throws a SottoError where nothing is left of it. */
   readonly policy: () => AttestationPolicy
+  /** Where fresh evidence is asked for under a policy with rules for it. Read for each attempt, because the user can change it. Nowhere by default. */
+  readonly freshSource?: (policy: AttestationPolicy) => FreshSource
   /** Settles once its roots are there; the sandbox mints its own. */
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
@@ -97,24 +105,27 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     return trust
   }
 
-  async function attest(): Promise<Verdict> {
+  async function attest(round = 1): Promise<Verdict> {
     const at = epoch
     const policy = options.policy()
     // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
     const nonce = policy.nitro ? randomBytes(NONCE_BYTES) : undefined
     const url = `${privateUrl}/attestation${nonce ? `?nonce=${nonce.toString('hex')}` : ''}`
-    const [evidence, trust] = await Promise.all([
+    const [evidence, fresh, trust] = await Promise.all([
       fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
         // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
         if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') rely(null)
         throw failure
       }),
+      // Beside the service's evidence, so that it takes no time of its own.
+      policy.nonceBound ? fetchFresh(fetch, options.freshSource?.(policy) ?? { from: 'never' }) : undefined,
       rootsRead(),
       proveCryptography(policy),
     ])
     if (at !== epoch) return attest()
-    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
-    const proof = makeProof({ evidence, ...(nonce && { nonce }), trust, policy, verdict })
+    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce, fresh), releases)
+    if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code)) return attest(round + 1)
+    const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict })
     rely(null)
     // What cannot be remembered is not relied on: the next release could then be an older one unseen.
     if (verdict.good) releases.record(verdict, proof)
@@ -195,6 +206,9 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     },
   }
 }
+
+/** What two servers of one enclave name, or an enclave that just changed its keys, look like. */
+const OTHER_SERVER: ReadonlySet<AttestationCode> = new Set(['keys/differ-from-service', 'release/differs-from-service'])
 
 /**
  * Neither a verdict nor a seal counts that comes of a runtime which gives wrong answers. Right ones are given once in a process, while the

@@ -5,16 +5,18 @@ import { say } from '../../shared/say.ts'
 const EVIDENCE_TIMEOUT_MS = 20_000
 
 /**
- * `GET {base}{privatePath}/attestation`, which keeps no more than `limit` bytes and waits 20 s for all of them. No credential is sent: the
- * answer is public. Throws attestation/evidence-too-large, and attestation/unreachable for whatever else goes wrong, a status but 200 too.
+ * Fetches evidence without a credential, because the answer is public.
+ * @param limit bytes that are kept
+ * @param timeoutMs for the whole answer
+ * @throws {SottoError} attestation/evidence-too-large, and attestation/unreachable for every other fault, also a status but 200
  */
-export async function fetchEvidence(fetch: Fetch, url: string, limit: number): Promise<Uint8Array> {
+export async function fetchEvidence(fetch: Fetch, url: string, limit: number, timeoutMs = EVIDENCE_TIMEOUT_MS): Promise<Uint8Array> {
   try {
     const response = await fetch(url, {
       method: 'GET',
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       redirect: 'manual',
-      signal: AbortSignal.timeout(EVIDENCE_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.status !== 200) {
       for await (const _ of response.body ?? []) break

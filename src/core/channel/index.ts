@@ -1,5 +1,6 @@
 export { openEnclaveChannel, type ChannelOptions, type EnclaveChannel } from './enclave-channel.ts'
 export { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
+export type { FreshSource } from './fresh-evidence.ts'
 export { ReceivedBytes } from './received-bytes.ts'
 export { sentDigest } from './sent-digest.ts'
 export type { ReleaseMemory } from './release-memory.ts'

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { drillEventSchema } from '../drill.ts'
+import { freshEvidenceSourceSchema, freshEvidenceViewSchema } from '../fresh-evidence.ts'
 import { pinSchema } from '../pin.ts'
 import { proofSchema, trustRootSchema } from '../proof.ts'
 import { verdictSchema } from '../verdict.ts'
@@ -13,6 +14,8 @@ export const privacyChoicesSchema = z.object({
   askBeforeNewRelease: z.boolean(),
   /** Where any are pinned, nothing else is accepted. */
   pins: z.array(pinSchema),
+  /** Null if the policy has no rules for fresh evidence. */
+  freshEvidence: freshEvidenceViewSchema.nullable(),
 })
 export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 
@@ -43,6 +46,8 @@ export const privacyContract = {
   choices: call.output(privacyChoicesSchema),
   /** To stop asking is to loosen, and asks for confirmation outside the window. */
   setAskBeforeNewRelease: call.input(z.object({ on: z.boolean() })).output(privacyChoicesSchema),
+  /** Asking for less is confirmed outside the window. Throws policy/none if the policy has no rules for fresh evidence. */
+  setFreshEvidence: call.input(z.object({ from: freshEvidenceSourceSchema })).output(privacyChoicesSchema),
   /** Pins what a line of the change log measured. To add to other pins is to loosen, and asks for confirmation outside the window. */
   pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
   /** To take the last pin away is to loosen, and asks for confirmation outside the window. */

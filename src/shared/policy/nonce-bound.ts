@@ -17,5 +17,7 @@ export const nonceBoundPolicySchema = z.object({
   origin: z.url({ protocol: /^https?$/ }),
   platformEndorsements: workflowPolicySchema,
   freshnessWitness: workflowPolicySchema,
+  /** Evidence without a good document v3 is refused. Otherwise only a bad document refuses it. */
+  required: z.boolean().default(false),
 })
 export type NonceBoundPolicy = z.infer<typeof nonceBoundPolicySchema>

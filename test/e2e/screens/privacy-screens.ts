@@ -19,7 +19,7 @@ export const privacyScreens: ScreenGroup = {
   screens: [
     { name: 'with a change log, opened, and pins', set: (door) => {
       verified(door)
-      door.state.privacyChoices = { askBeforeNewRelease: true, pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }] }
+      door.state.privacyChoices = { askBeforeNewRelease: true, pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }], freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' } }
     } },
     { name: 'with a release that waits', set: (door) => { door.state.history = changeLog(now); door.state.verdict = notYetTrusted(now) } },
     { name: 'of TDX, with roots out of date', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = tdxVerdict(now); door.state.trust = staleTrust(now) } },

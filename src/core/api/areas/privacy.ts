@@ -9,7 +9,7 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
-import { asksBeforeNew, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
+import { asksBeforeNew, chooseFreshEvidence, chosenFreshEvidence, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
 
 /**
  * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
@@ -33,7 +33,13 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   }
 
   function choices(): PrivacyChoices {
-    return { askBeforeNewRelease: asksBeforeNew(core.open().store.settings), pins: pins() }
+    const { settings } = core.open().store
+    const { nonceBound } = core.policy ?? {}
+    return {
+      askBeforeNewRelease: asksBeforeNew(settings),
+      pins: pins(),
+      freshEvidence: nonceBound ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host } : null,
+    }
   }
 
   function keepPins(next: readonly Pin[]): PrivacyChoices {
@@ -80,6 +86,20 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (on === asksBeforeNew(store.settings)) return choices()
       if (!on) await confirmed(core, say('Trust new enclave releases automatically from now on?'), call)
       setAsksBeforeNew(store.settings, on)
+      relay.channel?.invalidate()
+      return choices()
+    }),
+    setFreshEvidence: os.setFreshEvidence.handler(async ({ input: { from }, ...call }) => {
+      const { store, relay } = core.open()
+      const { nonceBound } = policy()
+      if (!nonceBound) throw new SottoError('policy/none')
+      const before = chosenFreshEvidence(store.settings)
+      if (from === before) return choices()
+      const { host } = new URL(nonceBound.origin)
+      // The service can leave out what it should pass on.
+      if (before === 'direct') await confirmed(core, say('Stop asking {host} for fresh evidence? Sotto may then accept older evidence.', { host }), call)
+      else if (from === 'never') await confirmed(core, say('Stop asking for fresh evidence? Sotto may then accept older evidence.'), call)
+      chooseFreshEvidence(store.settings, from)
       relay.channel?.invalidate()
       return choices()
     }),

@@ -23,7 +23,7 @@ export { checkGuest } from './guest-checks.ts'
 export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'
 export { parseReport, REPORT_BYTES, ReportError, type CpuId, type FirmwareVersion, type ReportFault, type SevReport } from './report.ts'
-export { decodeTcb } from './tcb.ts'
+export { belowFloor, decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 
 export interface SevInput {
   /** The report, unpacked. */

@@ -14,6 +14,10 @@ export interface AuthenticatedStatement {
   readonly ref: string
   readonly commit: string
   readonly logTime: number
+  /** When a log recorded it: without the times of timestamp authorities. */
+  readonly logTimes: readonly number[]
+  /** The bytes that were signed. */
+  readonly payload: Uint8Array
   readonly certificate: FulcioCertificate
 }
 
@@ -32,7 +36,7 @@ export function authenticateStatement(
   const bundle = readBundle(input.bundle)
   const certificate = readFulcioCertificate(bundle.certificate)
 
-  const { times } = authenticateBundle(bundle, certificate, root, now)
+  const { times, logTimes } = authenticateBundle(bundle, certificate, root, now)
   const logTime = Math.min(...times)
   passed('sigstore/timestamp', new Date(logTime).toISOString())
   passed('sigstore/certificate-log', certificate.certificateTimestamps.map(({ logId }) => logId.toString('hex')).join(', '))
@@ -53,5 +57,5 @@ export function authenticateStatement(
   if (about === 'any-subject') requireAnySubject(statement, digest)
   else requireSubject(statement, digest)
   passed('sigstore/predicate', statement.predicateType)
-  return { statement, ref, commit, logTime, certificate }
+  return { statement, ref, commit, logTime, logTimes, payload: bundle.envelope.payload, certificate }
 }

@@ -23,6 +23,8 @@ const ONE_OF_EACH: Thresholds = { logEntries: { least: 1 }, scts: 1, timestamps:
 export interface Authenticated {
   /** Unix ms: when the log, or a timestamp authority, vouches that the signature stood. As many as the thresholds ask for, or more. */
   readonly times: readonly number[]
+  /** Those of them that a log vouches for. */
+  readonly logTimes: readonly number[]
 }
 
 /** How far ahead of ours the log's clock may run. */
@@ -60,7 +62,8 @@ function authenticate(parts: BundleParts, claims: FulcioCertificate, root: Trust
   const witnesses = timed.length + timestamps.length
   if (witnesses < thresholds.timestamps) throw new SigstoreRefusal('sigstore/timestamp-missing', say('{witnesses} witnessed times', { witnesses }))
   requireTimestamps(parts, timed, root)
-  const times = [...timed.filter((entry) => promised.has(entry)).map(({ integratedTime }) => integratedTime * 1000), ...timestamps.map(({ time }) => time)]
+  const logTimes = timed.filter((entry) => promised.has(entry)).map(({ integratedTime }) => integratedTime * 1000)
+  const times = [...logTimes, ...timestamps.map(({ time }) => time)]
 
   const issuer = requireIssuer(certificate, claims, root, witnesses === 0 ? [now] : times)
   requireCertificateLogged(certificate, claims, issuer, root, thresholds.scts)
@@ -78,7 +81,7 @@ function authenticate(parts: BundleParts, claims: FulcioCertificate, root: Trust
   }
   const late = times.find((time) => time > now + CLOCK_SKEW)
   if (late !== undefined) throw new SigstoreRefusal('sigstore/log-entry-in-future', new Date(late).toISOString())
-  return { times }
+  return { times, logTimes }
 }
 
 /** One witness counts once. Throws SigstoreRefusal `sigstore/timestamp-invalid`. */

@@ -7,11 +7,14 @@ import { readRegisters } from './statement.ts'
 import { listSteps, type SigstoreStep } from './steps.ts'
 import type { Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
+export { authenticateStatement, type AuthenticatedStatement } from './authenticate-statement.ts'
 export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
-export { MULTI_PLATFORM_PREDICATE } from './statement.ts'
+export { SigstoreRefusal } from './refusal.ts'
+export { MULTI_PLATFORM_PREDICATE, readRegisters } from './statement.ts'
 export { verifyReleaseFile, type FileProvenance, type ReleaseFileInput, type ReleaseFileResult } from './release-file.ts'
 export { sigstorePlan } from './steps.ts'
 export { readTrustedRoot } from './trusted-root.ts'
+export { requireWorkflow } from './workflow-identity.ts'
 export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
 /**

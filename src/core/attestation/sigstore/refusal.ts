@@ -4,8 +4,8 @@ import { EvidenceError, type Words } from '../words.ts'
 export type SigstoreCode = Extract<AttestationCode, `sigstore/${string}`>
 
 /**
- * Why a bundle, or a trusted root, is refused. Thrown inside this folder, and out of it by `readTrustedRoot` alone: what judges
- * (verifySigstoreBundle, verifyHardwareStatement, verifyReleaseFile) returns it.
+ * Why a bundle, or a trusted root, is refused. `readTrustedRoot` and `authenticateStatement` throw it; verifySigstoreBundle,
+ * verifyHardwareStatement and verifyReleaseFile return it.
  */
 export class SigstoreRefusal extends EvidenceError {
   override name = 'SigstoreRefusal'

@@ -20,12 +20,12 @@ export interface SignedAnswer {
 
 type Part = keyof IntelCollateral
 
-/** Where Intel answers what, whatever the query says. The issuer of the PCK list stands in the quote's own chain: the one sent along is not read. */
+/** Where Intel answers what, in lower case, whatever the query says. The issuer of the PCK list stands in the quote's own chain: the one sent along is not read. */
 const parts: ReadonlyMap<string, Part> = new Map([
   ['https://api.trustedservices.intel.com/tdx/certification/v4/tcb', 'tcbInfo'],
   ['https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity', 'qeIdentity'],
   ['https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl', 'pckCrl'],
-  ['https://certificates.trustedservices.intel.com/IntelSGXRootCA.der', 'rootCrl'],
+  ['https://certificates.trustedservices.intel.com/intelsgxrootca.der', 'rootCrl'],
 ])
 const TCB_INFO_CHAIN = 'tcb-info-issuer-chain'
 const QE_IDENTITY_CHAIN = 'sgx-enclave-identity-issuer-chain'
@@ -66,7 +66,7 @@ export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCol
 }
 
 function partOf(url: string): Part | undefined {
-  return parts.get(url.split('?', 1)[0] ?? '')
+  return parts.get((url.split('?', 1)[0] ?? '').toLowerCase())
 }
 
 const percentDecoded = parseTextOnce(decodeURIComponent)

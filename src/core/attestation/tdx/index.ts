@@ -40,6 +40,8 @@ export interface TdxInput {
 export interface TdxEvidence extends Pick<AcceptedTcb, 'tcbStatus' | 'resultingStatus'> {
   readonly quote: TdxQuote
   readonly machine: SgxExtensions
+  /** The lower number of Intel's two statements that were used. */
+  readonly evaluationNumber: number
   /** Unix ms: the earliest end of certificates, revocation lists and statements. */
   readonly notAfter: number
 }
@@ -71,7 +73,8 @@ export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, co
   const { machine } = chain
   const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, policy)
   const ends = [chain.root, chain.intermediate, chain.pck].map(({ certificate }) => certificate.notAfter)
-  return { quote, machine, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.rootCrl.nextUpdate, lists.pckCrl.nextUpdate, statements.notAfter) }
+  const evaluationNumber = Math.min(statements.tcbInfo.tcbEvaluationDataNumber, statements.qeIdentity.tcbEvaluationDataNumber)
+  return { quote, machine, evaluationNumber, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.rootCrl.nextUpdate, lists.pckCrl.nextUpdate, statements.notAfter) }
 }
 
 function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsResponse[] | undefined): IntelCollateral {

@@ -8,6 +8,7 @@ import { AttackDrill } from './attack-drill.tsx'
 import { ChangeLog } from './change-log.tsx'
 import { Choices } from './choices.tsx'
 import { FireDrill } from './fire-drill.tsx'
+import { FreshEvidence } from './fresh-evidence.tsx'
 import { LastChange } from './last-change.tsx'
 import { NotProven } from './not-proven.tsx'
 import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
@@ -38,6 +39,7 @@ export function PrivacyRoom() {
       {service?.hasPolicy === true && (
         <>
           <Choices />
+          <FreshEvidence />
           <ChangeLog />
           <TrustRoots />
           <PromptCache />

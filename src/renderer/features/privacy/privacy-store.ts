@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../../shared/contract/privacy.ts'
+import type { FreshEvidenceSource } from '../../../shared/fresh-evidence.ts'
 import type { Pin } from '../../../shared/pin.ts'
 import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { AnswerOrder } from '../../ui/answer-order.ts'
@@ -41,6 +42,10 @@ export async function refreshPrivacy(anew = false): Promise<void> {
 
 export function setAskBeforeNewRelease(on: boolean): Promise<void> {
   return choose((signal) => api.privacy.setAskBeforeNewRelease({ on }, { signal }))
+}
+
+export function setFreshEvidence(from: FreshEvidenceSource): Promise<void> {
+  return choose((signal) => api.privacy.setFreshEvidence({ from }, { signal }))
 }
 
 export function pin(enclaveId: string): Promise<void> {

@@ -116,6 +116,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
         {!registers && verdict.measurement !== undefined && <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={verdict.measurement} />}
         {verdict.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={verdict.hpkePublicKey} />}
         {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key (SHA-256)`} copies={t`Copy TLS key (SHA-256)`} hex={verdict.tlsKeyFingerprint} />}
+        {verdict.machine && <Fact name={t`Server`}><Trans>On the publisher’s signed list, with the rules <code>{verdict.machine.policy}</code></Trans></Fact>}
         {verdict.freshness && <Fact name={t`Freshness`}>{freshnessWords(verdict.freshness)}</Fact>}
         <Fact name={t`Checked`}>{formatDateTime(verdict.verifiedAt)}, {formatAge(verdict.verifiedAt, now)}</Fact>
         {verdict.good && (
