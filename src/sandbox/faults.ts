@@ -29,6 +29,11 @@ const known = {
   'status-402': true,
   'status-429': true,
   'status-500-html': true,
+  'v3-other-nonce': true,
+  'v3-other-key': true,
+  'v3-stale-witness': true,
+  'v3-machine-unknown': true,
+  'v3-unavailable': true,
 } satisfies Record<SandboxFault, true>
 
 export function isSandboxFault(name: string): name is SandboxFault {

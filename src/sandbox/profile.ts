@@ -1,3 +1,4 @@
+import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/image.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
@@ -7,14 +8,30 @@ export const enclaveHost = 'enclave.sotto-sandbox.example'
 export const certificateLabelSuffix = 'sotto-sandbox.example'
 export const repository = 'sotto-sandbox/enclave'
 export const hardwareRepository = 'sotto-sandbox/hardware-measurements'
+export const platformRepository = 'sotto-sandbox/platform-endorsements'
+export const witnessRepository = 'sotto-sandbox/freshness-witness'
 export const oidcIssuer = 'https://token.actions.githubusercontent.com'
 export const predicateType = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'
 export const hardwarePredicateType = 'https://tinfoil.sh/predicate/hardware-measurements/v1'
+export const platformPredicateType = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
+export const witnessPredicateType = 'https://tinfoil.sh/predicate/freshness-witness/v1'
 export const privatePath = '/private'
 
 /** Who may sign a statement: the workflow of a repository, on a machine of GitHub's. */
 function signedBy(repository: string, predicateType: string) {
   return { repository, oidcIssuer, refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: [predicateType] }
+}
+
+/**
+ * How the sandbox's document v3 is fetched and verified: it comes from the sandbox's own server.
+ * @param baseUrl `http://127.0.0.1:PORT`
+ */
+export function nonceBound(baseUrl: string): NonceBoundPolicy {
+  return {
+    origin: baseUrl,
+    platformEndorsements: { ...signedBy(platformRepository, platformPredicateType), refPrefix: 'refs/tags/v', workflow: '.github/workflows/build.yml' },
+    freshnessWitness: { ...signedBy(witnessRepository, witnessPredicateType), refPrefix: 'refs/heads/main', workflow: '.github/workflows/freshness.yml' },
+  }
 }
 
 const zeroRegister = '0'.repeat(96)

@@ -34,6 +34,11 @@ const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>,
   'older-release': onTwo('release/older'),
   'oversized-evidence': everywhere(null),
   'gzip-bomb': everywhere('evidence/too-large'),
+  'v3-other-nonce': {},
+  'v3-other-key': {},
+  'v3-stale-witness': {},
+  'v3-machine-unknown': {},
+  'v3-unavailable': {},
 }
 
 /** What a spoiled answer is reported as, after a request that was sealed to the attested key. */

@@ -24,7 +24,9 @@ function amdName(commonName: string): Buffer {
 
 interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 
-const askSerial = Buffer.of(0x02, 0x00, 0x02)
+/** Serial numbers: of the intermediate, and of every chip's certificate. */
+export const askSerial = Buffer.of(0x02, 0x00, 0x02)
+export const vcekSerial = Buffer.of(0)
 const otherIntermediate = Buffer.of(0x02, 0x00, 0x01)
 
 /** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */
@@ -84,12 +86,14 @@ export interface VcekFields {
   /** Unix ms. */
   readonly notBefore: number
   readonly notAfter: number
+  /** 0 if missing, as AMD's are. */
+  readonly serial?: Uint8Array
 }
 
 /** The certificate of one chip at one firmware level. */
 export function vcekCertificate(fields: VcekFields): Buffer {
   return certificate({
-    serial: 0,
+    serial: fields.serial ?? vcekSerial,
     issuer: amdName('SEV-Genoa'),
     subject: amdName('SEV-VCEK'),
     notBefore: fields.notBefore,
@@ -107,15 +111,19 @@ export interface AmdListFields {
   /** Unix ms. */
   readonly thisUpdate: number
   readonly nextUpdate: number
+  /** Serial numbers that the list names too. */
+  readonly revoked?: readonly Uint8Array[]
+  /** The issuer's common name; `ARK-Genoa` if missing. */
+  readonly issuer?: string
 }
 
 /** The revocation list that the root signs. Chips have the serial number 0, all of them: only their issuer can be on it. */
 export function amdRevocationList(fields: AmdListFields): Buffer {
   return revocationList({
-    issuer: amdName('ARK-Genoa'),
+    issuer: amdName(fields.issuer ?? 'ARK-Genoa'),
     issuerPublicKey: fields.arkPublicKey,
     thisUpdate: fields.thisUpdate,
     nextUpdate: fields.nextUpdate,
-    revoked: [otherIntermediate, ...(fields.askRevoked ? [askSerial] : [])],
+    revoked: [otherIntermediate, ...(fields.askRevoked ? [askSerial] : []), ...fields.revoked ?? []],
   }, pssSha384(fields.arkPrivateKey, true))
 }

@@ -1,9 +1,8 @@
-import { createPublicKey } from 'node:crypto'
 import type { SandboxFault } from '../../shared/sandbox-faults.ts'
 import type { FaultSwitches } from '../faults.ts'
 import type { Enclave, EnclaveKeys } from './enclave.ts'
-import { evidenceFaults, mintEvidence } from './evidence.ts'
-import { Rekor } from './rekor.ts'
+import { evidenceFaults, mintEvidence, type EvidenceBundle } from './evidence.ts'
+import { rekorOf } from './rekor.ts'
 import { currentRelease } from './release.ts'
 import type { Roots } from './roots.ts'
 
@@ -17,7 +16,7 @@ interface Minted {
   readonly release: string
   /** Unix ms. */
   readonly at: number
-  readonly json: Promise<string>
+  readonly bundle: Promise<EvidenceBundle>
 }
 
 /**
@@ -29,7 +28,6 @@ export class EvidenceDesk {
   readonly #enclave: Enclave
   readonly #switches: FaultSwitches
   readonly #now: () => number
-  #rekor: Rekor | undefined
   #minted: Minted | undefined
 
   constructor(roots: () => Promise<Roots>, enclave: Enclave, switches: FaultSwitches, now: () => number) {
@@ -40,26 +38,34 @@ export class EvidenceDesk {
   }
 
   /** The bundle as JSON text; waits for the roots. @param nonce what the caller wants to see again */
-  bundle(nonce: Uint8Array | null = null): Promise<string> {
+  async bundle(nonce: Uint8Array | null = null): Promise<string> {
+    return JSON.stringify(await this.#current(nonce))
+  }
+
+  /** The attestation document v2, which the enclave serves to callers that send no nonce. */
+  async document(): Promise<EvidenceBundle['enclaveAttestationReport']> {
+    return (await this.#current(null)).enclaveAttestationReport
+  }
+
+  #current(nonce: Uint8Array | null): Promise<EvidenceBundle> {
     const faults = new Set<SandboxFault>(evidenceFaults.filter((fault) => this.#switches.on(fault)))
     const at = this.#now()
     const { keys, platform } = this.#enclave
     if (platform === 'nitro') return this.#mint({ platform, keys, faults, nonce, now: at })
     const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
     const kept = this.#minted
-    if (kept?.keys === keys && kept.faults === wanted.faults && kept.release === wanted.release && at >= kept.at && at - kept.at < longest) return kept.json
-    const json = this.#mint({ platform, keys, faults, nonce: null, now: at })
-    const minted = { ...wanted, at, json }
+    if (kept?.keys === keys && kept.faults === wanted.faults && kept.release === wanted.release && at >= kept.at && at - kept.at < longest) return kept.bundle
+    const bundle = this.#mint({ platform, keys, faults, nonce: null, now: at })
+    const minted = { ...wanted, at, bundle }
     this.#minted = minted
-    json.catch(() => {
+    bundle.catch(() => {
       if (this.#minted === minted) this.#minted = undefined
     })
-    return json
+    return bundle
   }
 
-  async #mint(request: Omit<Parameters<typeof mintEvidence>[0], 'roots' | 'rekor'>): Promise<string> {
+  async #mint(request: Omit<Parameters<typeof mintEvidence>[0], 'roots' | 'rekor'>): Promise<EvidenceBundle> {
     const roots = await this.#roots()
-    this.#rekor ??= new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
-    return JSON.stringify(await mintEvidence({ ...request, roots, rekor: this.#rekor }))
+    return mintEvidence({ ...request, roots, rekor: rekorOf(roots) })
   }
 }

@@ -19,6 +19,8 @@ export interface CollateralItem {
   readonly id: string
   readonly role: 'endorsement' | 'reference-values'
   readonly format: string
+  /** The evidence that it vouches for, in document v3 only. */
+  readonly subjects?: readonly string[]
   readonly data: object
 }
 
@@ -54,6 +56,9 @@ export interface EvidenceRequest {
   readonly now: number
   readonly release: Release
 }
+
+/** What a machine's own evidence depends on. */
+export type MachineRequest = Pick<EvidenceRequest, 'roots' | 'faults' | 'release' | 'now'>
 
 /** What one platform has to say. */
 export interface PlatformEvidence {
@@ -97,7 +102,7 @@ export async function mintEvidence(asked: Omit<EvidenceRequest, 'release' | 'ful
   }
 }
 
-function fulcioKeys(roots: Roots): FulcioKeys {
+export function fulcioKeys(roots: Roots): FulcioKeys {
   return {
     intermediatePublicKey: createPublicKey(roots.fulcioIntermediateKey),
     intermediatePrivateKey: roots.fulcioIntermediateKey,

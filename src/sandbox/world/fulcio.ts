@@ -11,21 +11,29 @@ export interface WorkflowRun {
   readonly tag: string
   /** 40 hex digits. */
   readonly commit: string
+  /** The ref that it ran on; `refs/tags/<tag>` if missing. */
+  readonly ref?: string
+  /** Its file below `.github/workflows/`; `build.yml` if missing. */
+  readonly workflow?: string
+  /** `github-hosted` if missing. */
+  readonly runnerEnvironment?: string
+  /** The certificate's alternative name, if it differs from the workflow that the other members name. */
+  readonly identity?: string
 }
 
 const fulcio = '1.3.6.1.4.1.57264.1'
 const workflowName = 'Build and publish'
 
 /** https://github.com/sigstore/fulcio/blob/main/docs/oid-info.md: arcs 1 to 6 are bare text, from 8 on UTF8String. */
-function identityExtensions({ repository, tag, commit }: WorkflowRun): Buffer[] {
-  const ref = `refs/tags/${tag}`
-  const workflow = `https://github.com/${repository}/.github/workflows/build.yml@${ref}`
+function identityExtensions(run: WorkflowRun): Buffer[] {
+  const { repository, tag, commit, ref = `refs/tags/${tag}` } = run
+  const workflow = `https://github.com/${repository}/.github/workflows/${run.workflow ?? 'build.yml'}@${ref}`
   const bare: readonly string[] = [oidcIssuer, 'push', commit, workflowName, repository, ref]
   const typed: readonly (readonly [number, string])[] = [
     [8, oidcIssuer],
     [9, workflow],
     [10, commit],
-    [11, 'github-hosted'],
+    [11, run.runnerEnvironment ?? 'github-hosted'],
     [12, `https://github.com/${repository}`],
     [13, commit],
     [14, ref],
@@ -39,7 +47,7 @@ function identityExtensions({ repository, tag, commit }: WorkflowRun): Buffer[] 
     [22, 'public'],
   ]
   return [
-    subjectAlternativeName([{ uri: workflow }], true),
+    subjectAlternativeName([{ uri: run.identity ?? workflow }], true),
     ...bare.map((text, index) => extension(`${fulcio}.${index + 1}`, Buffer.from(text))),
     ...typed.map(([arc, text]) => extension(`${fulcio}.${arc}`, utf8String(text))),
   ]

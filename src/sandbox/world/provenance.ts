@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { pem } from '../der/certificate.ts'
-import { signingCertificate, type FulcioKeys } from './fulcio.ts'
+import { signingCertificate, type FulcioKeys, type WorkflowRun } from './fulcio.ts'
 import type { LogEntry, Rekor } from './rekor.ts'
 
 const payloadType = 'application/vnd.in-toto+json'
@@ -17,12 +17,7 @@ export interface SigstoreBundle {
 }
 
 /** What a workflow leaves behind of a release: a file, and a statement about it. */
-export interface SignedRelease {
-  /** `owner/name`. */
-  readonly repository: string
-  readonly tag: string
-  /** 40 hex digits. */
-  readonly commit: string
+export interface SignedRelease extends WorkflowRun {
   /** Unix ms. */
   readonly loggedAt: number
   readonly statement: Buffer

@@ -1,5 +1,6 @@
-import { createHash, sign, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { inclusionPath, leafHash, treeHash } from './merkle.ts'
+import type { Roots } from './roots.ts'
 import { logId, rekorHost } from './sigstore-roots.ts'
 
 /** dev.sigstore.rekor.v1.TransparencyLogEntry, in JSON. */
@@ -22,6 +23,17 @@ export interface LogEntry {
 const treeId = '2605736670972794746'
 /** Entries of shards before this one: the index in the log is not the index in the tree. */
 const earlierShards = 121_904_333
+
+const logs = new WeakMap<Roots, Rekor>()
+
+/** The log of these roots, one for each: two logs with one key would be two different histories. */
+export function rekorOf(roots: Roots): Rekor {
+  const existing = logs.get(roots)
+  if (existing) return existing
+  const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
+  logs.set(roots, rekor)
+  return rekor
+}
 
 /** Rekor version 1: an append-only log with an entry of other people around each of ours. */
 export class Rekor {

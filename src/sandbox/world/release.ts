@@ -18,6 +18,11 @@ export interface Release {
   readonly loggedAt: number
 }
 
+/** The virtual machine that a release asks for. */
+export const vmShape = { cpus: 8, memory_mb: 16384, gpus: 0, disks: 3 } as const
+
+export const deploymentFileName = 'sotto-sandbox-deployment.json'
+
 const first = Date.UTC(2025, 0, 1)
 const interval = 30 * 24 * 3600_000
 
@@ -46,7 +51,7 @@ function release(number: number): Release {
     measurement: launchDigest(tag),
     rtmr1: register(1, tag),
     rtmr2: register(2, tag),
-    deployment: Buffer.from(JSON.stringify({ name: 'sotto-sandbox-enclave', tag, cpus: 8, memory: 16384 })),
+    deployment: Buffer.from(JSON.stringify({ name: 'sotto-sandbox-enclave', tag, cpus: vmShape.cpus, memory: vmShape.memory_mb })),
     loggedAt: first + number * interval,
   }
 }
@@ -75,16 +80,22 @@ export function signedRelease(release: Release, repository: string): SignedRelea
     commit,
     loggedAt,
     statement: statement({
-      fileName: 'sotto-sandbox-deployment.json',
+      fileName: deploymentFileName,
       digest: deploymentDigest(release),
       predicateType,
-      predicate: {
-        snp_measurement: release.measurement.toString('hex'),
-        tdx_measurement: { rtmr1: release.rtmr1.toString('hex'), rtmr2: release.rtmr2.toString('hex') },
-        cmdline: `readonly=on sotto-config-hash=${createHash('sha256').update(commit).digest('hex')}`,
-        hashes: { version: tag },
-        config: release.deployment.toString('base64'),
-      },
+      predicate: codePredicate(release),
     }),
+  }
+}
+
+/** What a release measures on each platform, and the virtual machine that it asks for. */
+export function codePredicate({ tag, commit, measurement, rtmr1, rtmr2, deployment }: Release): object {
+  return {
+    snp_measurement: measurement.toString('hex'),
+    tdx_measurement: { rtmr1: rtmr1.toString('hex'), rtmr2: rtmr2.toString('hex') },
+    vm_shape: vmShape,
+    cmdline: `readonly=on sotto-config-hash=${createHash('sha256').update(commit).digest('hex')}`,
+    hashes: { version: tag },
+    config: deployment.toString('base64'),
   }
 }

@@ -5,6 +5,13 @@ import type { Tcb } from './amd.ts'
 const reportBytes = 0x4a0
 const signedBytes = 0x2a0
 
+/** Bytes by offset, to write over what is signed. */
+export type Patches = Readonly<Record<number, Uint8Array>>
+
+export function applyPatches(bytes: Buffer, patches: Patches = {}): void {
+  for (const [offset, patch] of Object.entries(patches)) bytes.set(patch, Number(offset))
+}
+
 export interface ReportFields {
   readonly tcb: Tcb
   readonly debug: boolean
@@ -14,6 +21,7 @@ export interface ReportFields {
   readonly measurement: Uint8Array
   /** 64 bytes. */
   readonly chipId: Uint8Array
+  readonly patches?: Patches | undefined
 }
 
 const policyBits = { smtAllowed: 16, reservedOne: 17, debugAllowed: 19 } as const
@@ -51,6 +59,7 @@ export function attestationReport(fields: ReportFields, vcekPrivateKey: KeyObjec
   report.set([firmware.build, firmware.minor, firmware.major], 0x1e8) // current
   report.set([firmware.build, firmware.minor, firmware.major], 0x1ec) // committed
   report.set(tcbBytes(fields.tcb), 0x1f0) // launch
+  applyPatches(report, fields.patches)
   const signature = sign('sha384', report.subarray(0, signedBytes), { key: vcekPrivateKey, dsaEncoding: 'ieee-p1363' })
   report.set(Buffer.from(signature.subarray(0, 48)).reverse(), signedBytes)
   report.set(Buffer.from(signature.subarray(48)).reverse(), signedBytes + 72)

@@ -27,6 +27,8 @@ export interface CollateralFields {
   readonly machineOutOfDate: boolean
   /** An old TCB info, with its next update long due. */
   readonly staleTcbInfo: boolean
+  /** Of TCB info and QE identity; the current ones if missing. */
+  readonly evaluations?: { readonly tcbInfo?: number; readonly qeIdentity?: number }
   /** Unix ms. */
   readonly now: number
 }
@@ -55,9 +57,9 @@ export function pcsResponses(fields: CollateralFields): PcsResponse[] {
   const tcbIssued = fields.staleTcbInfo ? now - 40 * day : issued
   return [
     response(`https://api.trustedservices.intel.com/tdx/certification/v4/tcb?fmspc=${fmspc.toString('hex')}`, { 'Tcb-Info-Issuer-Chain': [signers] },
-      signedJson('tcbInfo', tcbInfo(tcbIssued, tcbIssued + 30 * day, fields.machineOutOfDate))),
+      signedJson('tcbInfo', tcbInfo(tcbIssued, tcbIssued + 30 * day, fields.machineOutOfDate, fields.evaluations?.tcbInfo))),
     response('https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity', { 'Sgx-Enclave-Identity-Issuer-Chain': [signers] },
-      signedJson('enclaveIdentity', qeIdentity(issued, issued + 30 * day))),
+      signedJson('enclaveIdentity', qeIdentity(issued, issued + 30 * day, fields.evaluations?.qeIdentity))),
     response(pckCrlUrl, { 'Sgx-Pck-Crl-Issuer-Chain': [pckIssuers] }, pckCrl),
     response(rootCrlUrl, {}, rootCrl),
   ]

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { spkiDer } from '../../der/certificate.ts'
+import { applyPatches, type Patches } from '../report.ts'
 import { mrSeam, tdAttributes, xfam } from './domain.ts'
 import { quotingEnclave } from './quoting-enclave.ts'
 
@@ -10,7 +11,7 @@ const bodyBytes = 584
 const version = 4
 const ecdsaP256 = 2
 const teeTdx = 0x81
-const intelVendor = Buffer.from('939a7233f79c4ca9940a0db3957f0607', 'hex')
+export const intelVendor = Buffer.from('939a7233f79c4ca9940a0db3957f0607', 'hex')
 
 /** TD_ATTRIBUTES with DEBUG beside what is allowed. */
 const debugAttributes = Buffer.from('0100001000000000', 'hex')
@@ -24,6 +25,8 @@ export interface TrustDomain {
   readonly rtmr: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array]
   /** 64 bytes. */
   readonly reportData: Uint8Array
+  /** Over header and body; the body begins at 48. */
+  readonly patches?: Patches | undefined
 }
 
 function quoteBody(domain: TrustDomain): Buffer {
@@ -85,6 +88,7 @@ export interface QuoteSigner {
 export function tdxQuote(domain: TrustDomain, signer: QuoteSigner): Buffer {
   const attestationKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signed = Buffer.concat([quoteHeader(signer.instanceId), quoteBody(domain)])
+  applyPatches(signed, domain.patches)
   const attestationKey = rawP256(attestationKeys.publicKey)
   const report = quotingEnclave(createHash('sha256').update(attestationKey).update(authenticationData).digest())
   const authenticationBytes = Buffer.alloc(2)

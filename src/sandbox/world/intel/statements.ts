@@ -41,7 +41,7 @@ function moduleIdentity(major: string, isvsvn: number): object {
 }
 
 /** TCB info of version 3 (Intel PCS API version 4). @param issued @param next Unix ms */
-export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean): object {
+export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean, evaluation = evaluationNumber): object {
   return {
     id: 'TDX',
     version: 3,
@@ -50,7 +50,7 @@ export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean)
     fmspc: fmspc.toString('hex').toUpperCase(),
     pceId: pceId.toString('hex'),
     tcbType: 0,
-    tcbEvaluationDataNumber: evaluationNumber,
+    tcbEvaluationDataNumber: evaluation,
     tdxModule: intelModule,
     tdxModuleIdentities: [moduleIdentity('03', 3), moduleIdentity('01', 2)],
     tcbLevels: [
@@ -61,13 +61,13 @@ export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean)
 }
 
 /** Identity of the quoting enclave, version 2. @param issued @param next Unix ms */
-export function qeIdentity(issued: number, next: number): object {
+export function qeIdentity(issued: number, next: number, evaluation = evaluationNumber): object {
   return {
     id: 'TD_QE',
     version: 2,
     issueDate: instant(issued),
     nextUpdate: instant(next),
-    tcbEvaluationDataNumber: evaluationNumber,
+    tcbEvaluationDataNumber: evaluation,
     miscselect: '00000000',
     miscselectMask: 'FFFFFFFF',
     attributes: '11000000000000000000000000000000',

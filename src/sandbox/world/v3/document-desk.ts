@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { SandboxFault } from '../../../shared/sandbox-faults.ts'
+import type { FaultSwitches } from '../../faults.ts'
+import type { Enclave } from '../enclave.ts'
+import type { CollateralItem } from '../evidence.ts'
+import { evidenceFaults } from '../evidence.ts'
+import type { Roots } from '../roots.ts'
+import { mintDocument } from './document.ts'
+import { createMintingWorld } from './minting-world.ts'
+import { mintReferenceValues } from './reference-values.ts'
+
+/** The publisher signs witnesses every five days; they count for seven. */
+const witnessInterval = 5 * 24 * 3600_000
+
+const documentFaults = [
+  ...evidenceFaults, 'v3-other-key', 'v3-stale-witness', 'v3-machine-unknown',
+] as const satisfies readonly SandboxFault[]
+
+interface CachedValues {
+  readonly release: string
+  readonly faults: string
+  /** Unix ms. */
+  readonly at: number
+  readonly items: readonly CollateralItem[]
+}
+
+/** Answers nonces for the enclave as it is now. Only the four signed entries are cached. */
+export class DocumentDesk {
+  readonly #roots: () => Promise<Roots>
+  readonly #enclave: Enclave
+  readonly #switches: FaultSwitches
+  readonly #now: () => number
+  #cached: CachedValues | undefined
+
+  constructor(roots: () => Promise<Roots>, enclave: Enclave, switches: FaultSwitches, now: () => number) {
+    this.#roots = roots
+    this.#enclave = enclave
+    this.#switches = switches
+    this.#now = now
+  }
+
+  /**
+   * @param nonce 32 bytes
+   * @returns the document as JSON text; undefined if the enclave can't answer now: on Nitro, and with the fault `v3-unavailable`
+   */
+  async answer(nonce: Uint8Array): Promise<string | undefined> {
+    const { platform, keys } = this.#enclave
+    if (platform === 'nitro' || this.#switches.on('v3-unavailable')) return undefined
+    const faults = new Set<SandboxFault>(documentFaults.filter((fault) => this.#switches.on(fault)))
+    const replayed = this.#switches.on('v3-other-nonce')
+    const world = createMintingWorld({ roots: await this.#roots(), platform, keys, faults, now: this.#now() })
+    const wanted = { release: world.release.tag, faults: [...faults].join(' ') }
+    const cached = this.#cached
+    const age = cached ? world.now - cached.at : -1
+    const fresh = cached?.release === wanted.release && cached.faults === wanted.faults && age >= 0 && age < witnessInterval
+    const values = fresh ? cached : { ...wanted, at: world.now, items: mintReferenceValues(world) }
+    this.#cached = values
+    return JSON.stringify(mintDocument(world, { nonce: replayed ? randomBytes(32) : nonce, referenceValues: values.items }))
+  }
+}
