@@ -28,6 +28,11 @@ export function documentedRefusal(status: number, message: string, field?: strin
 
 export const encryptionMissing = json(400, { error: 'missing_encryption', message: 'Requests below /private must be encrypted to the key of the enclave' })
 
+/** The shape of the enclave's own server. */
+export function enclaveRefusal(status: number, type: 'invalid_request_error' | 'server_error', message: string): Refusal {
+  return { status, contentType: 'application/json', body: JSON.stringify({ error: { message, type } }) }
+}
+
 /** RFC 9457, as EHBP section 5.2 names it: sealed to another key, so nothing was processed. */
 export const keyConfigMismatch: Refusal = {
   status: 422,

@@ -16,6 +16,7 @@ import type { ServiceContext } from './service-context.ts'
 import type { Enclave } from './world/enclave.ts'
 import { EvidenceDesk } from './world/evidence-desk.ts'
 import type { Roots } from './world/roots.ts'
+import { DocumentDesk } from './world/v3/document-desk.ts'
 
 const mebibyte = 1024 * 1024
 /** More than a caller can want to send: what is longer is answered with 413. */
@@ -58,7 +59,8 @@ export async function openService(server: Server, context: ServiceContext, { enc
   mountRoutes(app, served, context, arrivals, faults)
   if (sealed) {
     const evidence = new EvidenceDesk(roots, enclave, context.faults, context.now)
-    privateRoutes(app, { ...context, enclave, evidence }, arrivals, faults)
+    const documents = new DocumentDesk(roots, enclave, context.faults, context.now)
+    privateRoutes(app, { ...context, enclave, evidence, documents }, arrivals, faults)
   }
   const control = openControl(context, faults)
   describeRoutes(app, routes, context)

@@ -11,9 +11,10 @@ import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
 import type { AccountPayer } from '../ledger/payer.ts'
 import { enclaveModel } from '../models.ts'
 import { enclaveHost, privatePath } from '../profile.ts'
-import { encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
+import { enclaveRefusal, encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
 import type { FaultyRoute, RouteFaults } from '../route/faults.ts'
 import { latency } from '../route/mount.ts'
+import type { DocumentDesk } from '../world/v3/document-desk.ts'
 import type { EvidenceDesk } from '../world/evidence-desk.ts'
 import type { Enclave } from '../world/enclave.ts'
 import { bodyOf, hijacked, refuse } from './http.ts'
@@ -21,6 +22,7 @@ import { bodyOf, hijacked, refuse } from './http.ts'
 export interface PrivateContext extends ChatContext {
   readonly enclave: Enclave
   readonly evidence: EvidenceDesk
+  readonly documents: DocumentDesk
 }
 
 /** What the caller wants to see again in the evidence. Only a Nitro document has a place for it. */
@@ -28,15 +30,22 @@ const attestationQuerySchema = z.looseObject({
   nonce: z.string().regex(/^[0-9a-f]{64}$/).transform((hex) => Buffer.from(hex, 'hex')).optional(),
 })
 
+/** No nonce, or an empty one, asks for document v2. Upper-case hex is accepted. */
+const documentQuerySchema = z.looseObject({
+  nonce: z.union([z.literal('').transform(() => undefined), z.string().regex(/^[0-9a-fA-F]{64}$/).transform((hex) => Buffer.from(hex, 'hex'))]).optional(),
+})
+
 /** What the gateway routes to where the caller names no model beside the sealed body. */
 const defaultModel = 'private/sandbox-whisper-70b'
 
 const evidenceName = `GET ${privatePath}/attestation`
+const documentName = 'GET /.well-known/tinfoil-attestation'
 const chatName = `POST ${privatePath}/v1/chat/completions`
 
 /** They can be told to wait; what else goes wrong here is a fault of the enclave. */
 export const privateRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Private chat', says: 'Get the enclave’s evidence', fails: false },
+  { name: documentName, group: 'Private chat', says: 'Get the enclave’s own document', fails: false },
   { name: chatName, group: 'Private chat', says: 'Reply to a sealed conversation', fails: false },
 ]
 
@@ -57,6 +66,20 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
       if (!query.success) return refuse(reply, gatewayRefusal(400, 'A nonce is 32 bytes, in 64 lowercase hex digits'))
       return reply.header('content-type', 'application/json').send(await context.evidence.bundle(query.data.nonce ?? null))
     },
+  })
+
+  app.get('/.well-known/tinfoil-attestation', async (request, reply) => {
+    const told = faults.of(documentName)
+    if (told) await latency(told, arrivals.of(request.raw).signal)
+    const query = documentQuerySchema.safeParse(request.query)
+    if (!query.success) return refuse(reply, enclaveRefusal(400, 'invalid_request_error', 'Invalid nonce: it must be 32 bytes in hex'))
+    const { nonce } = query.data
+    const document = await context.evidence.document()
+    // As bytes, because Fastify adds a charset to text. The enclave names the format of its v2 document in this header, also on v3 answers.
+    reply.header('content-type', 'application/json').header('tinfoil-pt', document.format)
+    if (nonce === undefined) return reply.send(Buffer.from(JSON.stringify(document)))
+    const answer = await context.documents.answer(nonce)
+    return answer === undefined ? refuse(reply, enclaveRefusal(503, 'server_error', 'Attestation material is not available')) : reply.send(Buffer.from(answer))
   })
 
   app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
