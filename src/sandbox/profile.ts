@@ -29,6 +29,7 @@ function signedBy(repository: string, predicateType: string) {
 export function nonceBound(baseUrl: string): NonceBoundPolicy {
   return {
     origin: baseUrl,
+    required: false,
     platformEndorsements: { ...signedBy(platformRepository, platformPredicateType), refPrefix: 'refs/tags/v', workflow: '.github/workflows/build.yml' },
     freshnessWitness: { ...signedBy(witnessRepository, witnessPredicateType), refPrefix: 'refs/heads/main', workflow: '.github/workflows/freshness.yml' },
   }
@@ -73,6 +74,7 @@ export function sandboxProfile(baseUrl: string): Profile {
       },
       nitro: { images: [{ pcr0: pcr0.toString('hex'), pcr1: pcr1.toString('hex'), pcr2: pcr2.toString('hex') }] },
       code: signedBy(repository, predicateType),
+      nonceBound: nonceBound(baseUrl),
     },
   }
 }

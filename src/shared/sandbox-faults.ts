@@ -18,8 +18,8 @@ interface FaultDescription {
 
 const everywhere = ['sev-snp', 'tdx', 'nitro'] as const
 const sevAndTdx = ['sev-snp', 'tdx'] as const
-/** Document v3 isn't fetched for private requests yet. On `sevAndTdx` once it is. */
-const notUsedYet = [] as const
+/** Refuses nothing as long as the policy doesn't require document v3. */
+const nowhere = [] as const
 
 /** What the sandbox can be told to do wrong. */
 export const sandboxFaults = {
@@ -50,11 +50,11 @@ export const sandboxFaults = {
   'status-402': { says: 'The balance is used up.', platforms: everywhere, spoils: 'answer' },
   'status-429': { says: 'The service is limiting requests.', platforms: everywhere, spoils: 'answer' },
   'status-500-html': { says: 'The service fails with a web page.', platforms: everywhere, spoils: 'answer' },
-  'v3-other-nonce': { says: 'The enclave’s own document was created for another request and replayed.', platforms: notUsedYet, spoils: 'proof' },
-  'v3-other-key': { says: 'The enclave’s own document names another encryption key than the service’s evidence.', platforms: notUsedYet, spoils: 'proof' },
-  'v3-stale-witness': { says: 'No one has confirmed for eight days that the release is in use.', platforms: notUsedYet, spoils: 'proof' },
-  'v3-machine-unknown': { says: 'The server isn’t one of the publisher’s machines.', platforms: notUsedYet, spoils: 'proof' },
-  'v3-unavailable': { says: 'The enclave can’t provide its own document.', platforms: notUsedYet, spoils: 'proof' },
+  'v3-other-nonce': { says: 'The enclave’s own document was created for another request and replayed.', platforms: sevAndTdx, spoils: 'proof' },
+  'v3-other-key': { says: 'The enclave’s own document names another encryption key than the service’s evidence.', platforms: sevAndTdx, spoils: 'proof' },
+  'v3-stale-witness': { says: 'No one has confirmed for eight days that the release is in use.', platforms: sevAndTdx, spoils: 'proof' },
+  'v3-machine-unknown': { says: 'The server isn’t one of the publisher’s machines.', platforms: sevAndTdx, spoils: 'proof' },
+  'v3-unavailable': { says: 'The enclave can’t provide its own document.', platforms: nowhere, spoils: 'proof' },
 } as const satisfies Readonly<Record<string, FaultDescription>>
 
 export type SandboxFault = keyof typeof sandboxFaults
