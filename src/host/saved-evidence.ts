@@ -15,15 +15,15 @@ export interface SavedJudgement {
 }
 
 /**
- * Judges saved evidence under the built-in roots; the caller can't choose them. If a time is given, the verdict as of that time is
- * added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
+ * Judges saved evidence, and the collateral saved with it, under the built-in roots; the caller can't choose them. If a time is given, the
+ * verdict as of that time is added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
  *
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence({ evidence, nonce }: Pick<SavedEvidence, 'evidence' | 'nonce'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
+export async function judgeSavedEvidence({ evidence, nonce, collateral }: Pick<SavedEvidence, 'evidence' | 'nonce' | 'collateral'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
   if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce)
+  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce, collateral)
   return { now: judge(Date.now(), policy), ...(asOf !== undefined && { asOf: judge(asOf, policyAt(policy, asOf)) }), roots: trustRoots(trust) }
 }
 

@@ -1,3 +1,4 @@
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { MAX_PROOF_BYTES, PROOF_FORMAT, proofSchema, type Proof } from '../../shared/proof.ts'
@@ -17,15 +18,18 @@ interface Judged {
   readonly trust: TrustSet
   readonly policy: AttestationPolicy
   readonly verdict: Verdict
+  /** The statements of vendors that the verdict came from. */
+  readonly collateral?: readonly CollateralRecord[]
 }
 
 /** A verdict with everything that it came from. */
-export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): Proof {
+export function makeProof({ evidence, nonce, trust, policy, verdict, collateral = [] }: Judged): Proof {
   return {
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
     evidence: Buffer.from(evidence).toString('base64'),
     ...(nonce && { nonce: toHex(nonce) }),
+    ...(collateral.length > 0 && { collateral: [...collateral] }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
     trust: { name: trust.name, roots: trustRoots(trust) },
     verdict: verdictInEnglish(verdict),
@@ -36,6 +40,8 @@ export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): 
 export interface SavedEvidence {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
+  /** Only the verifier says whether a vendor signed them. */
+  readonly collateral?: readonly CollateralRecord[]
   readonly proof?: Proof
 }
 
@@ -53,8 +59,8 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   const parsed = proofSchema.safeParse(json)
   const evidence = parsed.success ? decodeBase64(parsed.data.evidence) : undefined
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
-  const { nonce } = parsed.data
-  return { evidence, ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }), proof: parsed.data }
+  const { nonce, collateral } = parsed.data
+  return { evidence, ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }), ...(collateral && { collateral }), proof: parsed.data }
 }
 
 /** Undefined where it is no strict JSON: then it is no proof file either. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
@@ -8,6 +9,7 @@ import { notReached, runStage, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
 import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
 import { fingerprint, namedRegisters } from './measurement.ts'
+import { SeenCollateral } from './seen-collateral.ts'
 import { toHex } from './words.ts'
 
 /** A verdict lasts this long at most. */
@@ -25,9 +27,29 @@ const MAX_VALIDITY_MS = 60 * 60_000
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
  * @param nonce what the evidence was asked for with; none where it was saved earlier
+ * @param known the newest statements of vendors that were seen before
  */
-export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array): Verdict {
-  const circumstances: Circumstances = { trust, policy, now, ...(nonce && { nonce }) }
+export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array, known?: readonly CollateralRecord[]): Verdict {
+  return assessEvidence({ evidence, trust, policy, now, ...(nonce && { nonce }), ...(known && { known }) }).verdict
+}
+
+export interface VerificationInput extends Omit<Circumstances, 'seen'> {
+  readonly evidence: Uint8Array
+  readonly known?: readonly CollateralRecord[]
+}
+
+export interface Assessment {
+  readonly verdict: Verdict
+  /** The newest statements of AMD or Intel that the verdict came from, to be remembered whether it is good or not. */
+  readonly collateral: readonly CollateralRecord[]
+  /** For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if there is one. */
+  readonly amdList?: NonNullable<Findings['amdList']>
+}
+
+/** Verifies as `verifyEvidence` does, and also returns which statements of vendors the verdict came from. */
+export function assessEvidence({ evidence, trust, policy, now, nonce, known = [] }: VerificationInput): Assessment {
+  const seen = new SeenCollateral(known)
+  const circumstances: Circumstances = { trust, policy, now, seen, ...(nonce && { nonce }) }
   const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
   const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
   // What cannot be read is listed with the steps of the first platform that it might have been of.
@@ -39,7 +61,7 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     : { good: false, steps: notReached(plan), failure: read.failure }
   const steps = [...read.steps, ...judged.steps]
   const good = judged.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
-  return {
+  const verdict: Verdict = {
     good,
     steps,
     ...(!judged.good && { failure: { ...judged.failure, says: attestationCodes[judged.failure.code] } }),
@@ -51,6 +73,7 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     ...noticesOf(trust, now),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
+  return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
 }
 
 function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: number): Pick<Verdict, 'notices'> {
