@@ -45,7 +45,7 @@ export function createAmdListLookup({ fetch, memory, now, monotonic }: LookupOpt
 
   async function download(product: SevProduct, roots: TrustSet['amd']): Promise<boolean> {
     const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const der = await fetchList(fetch, `https://${AMD_KEY_SERVER}/vcek/v1/${product}/crl`, signal)
+    const der = await fetchAmdList(fetch, `https://${AMD_KEY_SERVER}`, product, signal)
     const list = readAmdList(der, roots, product, now())
     if ('code' in list || closed.signal.aborted) return false
     const known = memory.newest().find(({ name }) => name === list.name)
@@ -68,9 +68,15 @@ export function createAmdListLookup({ fetch, memory, now, monotonic }: LookupOpt
   }
 }
 
-/** At most 64 KiB. Rejects for a longer body, and for any status other than 200, so a redirect isn't followed. */
-async function fetchList(fetch: Fetch, url: string, signal: AbortSignal): Promise<Uint8Array> {
-  const response = await fetch(url, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' }, redirect: 'manual', signal })
+/**
+ * Downloads the revocation list of a product (AMD 57230, "VCEK CRL"). Nothing of it is verified.
+ *
+ * @param server an origin, without a slash at its end
+ * @returns at most 64 KiB of DER, as the server sent them
+ * @throws {Error} for a longer body, for any status other than 200, so a redirect isn't followed, and what `fetch` rejects with
+ */
+export async function fetchAmdList(fetch: Fetch, server: string, product: SevProduct, signal: AbortSignal): Promise<Uint8Array> {
+  const response = await fetch(`${server}/vcek/v1/${product}/crl`, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' }, redirect: 'manual', signal })
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -79,6 +85,6 @@ async function fetchList(fetch: Fetch, url: string, signal: AbortSignal): Promis
     if (size > MAX_REVOCATION_LIST_BYTES) throw new RangeError('the list is too large')
     chunks.push(chunk)
   }
-  if (response.status !== 200) throw new Error('the server has no list')
+  if (response.status !== 200) throw new Error(`the server answers with status ${String(response.status)}`)
   return Buffer.concat(chunks, size)
 }

@@ -151,7 +151,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     const waiting = new AbortController()
     const inTime = left < 0 && await Promise.race([arriving, pause(LIST_WAIT_MS, waiting.signal).then(() => false)])
     waiting.abort()
-    if (!inTime) void arriving.then((newer) => newer && verifyAgain())
+    if (!inTime) void arriving.then((newer) => (newer ? verifyAgain() : undefined))
     return inTime
   }
 

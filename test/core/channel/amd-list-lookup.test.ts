@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAmdListLookup, type AmdListLookup } from '../../../src/core/channel/amd-list-lookup.ts'
 import { amdRevocationList } from '../../../src/sandbox/world/amd.ts'
@@ -58,7 +58,7 @@ describe('the download of AMD’s revocation list', () => {
   })
 
   it.each<[string, () => Awaited<ReturnType<Fetch>> | Promise<never>]>([
-    ['another signer’s', () => response(200, [mintList(undefined, undefined, generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey)])],
+    ['another signer’s', () => response(200, [mintList(undefined, undefined, roots.askKey)])],
     ['one that has ended', () => response(200, [mintList(NOW - 40 * DAY, NOW - DAY)])],
     ['one of tomorrow', () => response(200, [mintList(NOW + DAY)])],
     ['one over 64 KiB', () => response(200, (function* () { for (;;) yield Buffer.alloc(16 * 1024) })())],
