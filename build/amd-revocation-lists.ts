@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { amdRootsFromPem, readAmdList } from '../src/core/attestation/index.ts'
 import { parseCrl } from '../src/core/attestation/x509/index.ts'
 import { fetchAmdList } from '../src/core/channel/amd-list-lookup.ts'
+import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { sevProductSchema, type SevProduct } from '../src/shared/policy/sev-snp.ts'
 import { AMD_KEY_SERVER } from '../src/shared/revocation-lookup.ts'
 
@@ -27,12 +28,13 @@ interface ListUpdate {
  */
 export async function updateRevocationLists({ folder, server, now, checkOnly }: ListUpdate): Promise<string[]> {
   const products = sevProductSchema.options.filter((product) => existsSync(rootFile(folder, product)))
+  const outbound = createOutboundFetch()
   const faults = await Promise.all(products.map(async (product): Promise<string | undefined> => {
     const roots = amdRootsFromPem({ [product]: readFileSync(rootFile(folder, product), 'utf8') })
     const file = join(folder, `amd_crl_${product.toLowerCase()}.der`)
     const shipped = existsSync(file) ? readFileSync(file) : undefined
     try {
-      const der = await fetchAmdList(fetch, server, product, AbortSignal.timeout(TIMEOUT_MS))
+      const der = await fetchAmdList(outbound.fetch, server, product, AbortSignal.timeout(TIMEOUT_MS))
       if (shipped?.equals(der)) return undefined
       const list = readAmdList(der, roots, product, now)
       if ('code' in list) return `${product}: ${list.code}`
@@ -44,6 +46,7 @@ export async function updateRevocationLists({ folder, server, now, checkOnly }: 
       return `${product}: ${error instanceof Error ? error.message : String(error)}`
     }
   }))
+  await outbound.close()
   return faults.filter((fault) => fault !== undefined)
 }
 
