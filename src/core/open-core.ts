@@ -14,6 +14,7 @@ import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Receipt } from '../shared/receipt.ts'
+import { looksUpRevocation } from '../shared/revocation-lookup.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
@@ -184,6 +185,8 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
       releases: releaseMemory(store, options.log, happenings),
+      collateral: store.collateral,
+      downloadsLists: looksUpRevocation(profile),
       patience,
     })
     : null

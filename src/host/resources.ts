@@ -31,6 +31,7 @@ export function builtInTrust(): Promise<TrustSet> {
 
 async function readBuiltInTrust(): Promise<TrustSet> {
   const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
+  const [genoaList, turinList, milanList] = await Promise.all(['genoa', 'turin', 'milan'].map(readList))
   const [genoa, turin, milan, sigstoreTrustedRoot, sigstoreMeta, intel, aws] = await Promise.all([
     read('ask_ark_genoa.pem'),
     read('ask_ark_turin.pem'),
@@ -42,10 +43,23 @@ async function readBuiltInTrust(): Promise<TrustSet> {
   ])
   return {
     name: 'built-in',
-    amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }),
+    amd: amdRootsFromPem(
+      { Genoa: genoa, Turin: turin, Milan: milan },
+      { ...(genoaList && { Genoa: genoaList }), ...(turinList && { Turin: turinList }), ...(milanList && { Milan: milanList }) },
+    ),
     sigstoreTrustedRoot,
     sigstoreTrustedRootPublished: Date.parse(trustedRootMetaSchema.parse(JSON.parse(sigstoreMeta)).published),
     intelSgxRoot: vendorRootFromPem(intel),
     awsNitroRoot: vendorRootFromPem(aws),
+  }
+}
+
+/** AMD's revocation list of a product. Not every product has one here. */
+async function readList(product: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(join(applicationRoot, 'resources', 'trust', `amd_crl_${product}.der`))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

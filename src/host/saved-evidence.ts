@@ -1,4 +1,4 @@
-import { knownAnswersHold, trustRoots, verifyEvidence, type SavedEvidence } from '../core/core.ts'
+import { assessEvidence, knownAnswersHold, trustRoots, type SavedEvidence } from '../core/core.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
 import type { TrustRoot } from '../shared/proof.ts'
@@ -15,15 +15,18 @@ export interface SavedJudgement {
 }
 
 /**
- * Judges saved evidence under the built-in roots; the caller can't choose them. If a time is given, the verdict as of that time is
- * added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
+ * Judges saved evidence, and the collateral saved with it, under the built-in roots; the caller can't choose them. If a time is given, the
+ * verdict as of that time is added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
  *
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence({ evidence, nonce, fresh }: Pick<SavedEvidence, 'evidence' | 'nonce' | 'fresh'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
+export async function judgeSavedEvidence(saved: Pick<SavedEvidence, 'evidence' | 'nonce' | 'fresh' | 'collateral'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
   if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  const judge = (time: number, rules: AttestationPolicy): Verdict => verifyEvidence(evidence, trust, rules, time, nonce, fresh)
+  const { evidence, nonce, fresh, collateral: known } = saved
+  const judge = (now: number, rules: AttestationPolicy): Verdict => assessEvidence({
+    evidence, trust, policy: rules, now, ...(nonce && { nonce }), ...(fresh && { fresh }), ...(known && { known }),
+  }).verdict
   return { now: judge(Date.now(), policy), ...(asOf !== undefined && { asOf: judge(asOf, policyAt(policy, asOf)) }), roots: trustRoots(trust) }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { collateralRecordSchema } from './collateral-record.ts'
 import { hexOf } from './policy/hex.ts'
 
 /** The name of the format, and its version: another form is another name. */
@@ -16,7 +17,8 @@ export type TrustRoot = z.infer<typeof trustRootSchema>
 
 /**
  * Evidence as it was received, with what it was judged by and what that came to, for judging it again elsewhere. Whoever
- * judges it uses the evidence alone: policy, roots and verdict are the file's own words, there to be compared.
+ * judges it uses the evidence and the collateral, whose signatures are verified again. Policy, roots and verdict are the file's own words,
+ * there to be compared.
  */
 export const proofSchema = z.strictObject({
   format: z.enum(PROOF_FORMATS),
@@ -28,6 +30,8 @@ export const proofSchema = z.strictObject({
   nonce: hexOf(32).optional(),
   /** A document v3, in base64, and the nonce that it was asked for with. */
   fresh: z.strictObject({ document: z.base64().min(1).max(MAX_FRESH_BASE64), nonce: hexOf(32) }).optional(),
+  /** The newest statements of AMD or Intel that the verdict came from; some of them aren't in the evidence. */
+  collateral: z.array(collateralRecordSchema).max(16).optional(),
   /** Not held to the schema of this version: a file outlives it. */
   policy: z.record(z.string(), z.json()),
   trust: z.strictObject({ name: z.enum(['built-in', 'sandbox']), roots: z.array(trustRootSchema).max(64) }),

@@ -23,7 +23,7 @@ const ofStep: Readonly<Record<string, string>> = {
   'quote/signature': 'When it was signed. A genuine quote can be replayed.',
   'quote/qe-report': 'When it was signed. A genuine quote can be replayed.',
   'quote/attestation-key': 'That the quoting enclave has no undiscovered flaws.',
-  'intel/collateral': 'That this is Intel’s newest data. The service supplies it, and can supply older data until it expires.',
+  'intel/collateral': 'That this is Intel’s newest data. The service supplies it. Sotto refuses an older evaluation than it has seen.',
   'intel/platform': 'That this type of server has no undiscovered flaws.',
   'intel/quoting-enclave': 'That the quoting enclave has no undiscovered flaws.',
   'nitro/signature': 'When it was signed, and for whom. The time and nonce show that.',
@@ -58,7 +58,7 @@ const ISSUED = 'Who owns the server, or where it is. This shows only that its ma
 const ofKind: readonly (readonly [RegExp, string])[] = [
   [/^(amd|intel|nitro)\/root$/, 'That the hardware maker is honest, and that no one else has its root key.'],
   [/^(amd\/intermediate|intel\/intermediate|vcek\/chain|pck\/chain|nitro\/chain)$/, ISSUED],
-  [/^(amd\/revocation|intel\/(root|pck)-crl)$/, 'That nothing was revoked after the list was created. The service supplies it, and can supply an older one until it expires.'],
+  [/^(amd\/revocation|intel\/(root|pck)-crl)$/, 'That nothing was revoked after the list was created. Sotto uses the newest list that it has seen.'],
   [/^(vcek|pck)\/validity$|^nitro\/chain-validity$/, 'That it hasn’t been revoked since. The time is from this computer’s clock.'],
   [/^(report|td|nitro)\/debug$/, 'That the code inside keeps data private. This shows only that its host can’t look in this way.'],
   [/^report\/(tcb|committed-firmware|firmware-version)$|^td\/(tcb|module)$|^intel\/(module|tcb-level|quoting-enclave-level|evaluation)$/, UNKNOWN_FAULTS],

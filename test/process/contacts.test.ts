@@ -68,9 +68,11 @@ describe('the hosts that the window lists', () => {
     await start()
     await tour('private/any')
     const listed = await contacts()
-    expect(listed).toEqual([{ host: 'api.ppq.ai', use: 'service', loopback: false }])
+    expect(listed).toEqual([
+      { host: 'api.ppq.ai', use: 'service', loopback: false }, { host: 'kdsintf.amd.com', use: 'revocation-lists', loopback: false },
+    ])
     const left = connections().filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
     expect(left.length).toBeGreaterThan(0)
-    expect(left.filter((host) => !/^api\.ppq\.ai(:443)?$/.test(host))).toEqual([])
+    expect(left.filter((host) => !/^(?:api\.ppq\.ai|kdsintf\.amd\.com)(:443)?$/.test(host))).toEqual([])
   })
 })

@@ -1,8 +1,9 @@
 import type { Contact } from '../../shared/contact.ts'
 import type { Profile } from '../../shared/profile.ts'
+import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/revocation-lookup.ts'
 
 export interface ContactSources {
-  readonly profile: Pick<Profile, 'baseUrl' | 'alternativeBaseUrl'>
+  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy'>
   /** Asked for fresh evidence, if the user chose so. */
   readonly enclave?: string | undefined
   /** Hosts of the connected wallet's relays. */
@@ -13,7 +14,7 @@ export interface ContactSources {
 
 /**
  * Every host that this core may connect to. Requests go only to the service's addresses. Evidence comes from the service too, and from
- * the enclave's own server if the user chose so.
+ * the enclave's own server if the user chose so. AMD's revocation lists come from AMD.
  */
 export function contactsOf({ profile, enclave, relays, others }: ContactSources): Contact[] {
   const { baseUrl, alternativeBaseUrl } = profile
@@ -21,6 +22,7 @@ export function contactsOf({ profile, enclave, relays, others }: ContactSources)
     { host: new URL(baseUrl).host, use: 'service' },
     ...(alternativeBaseUrl === undefined ? [] : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
     ...(enclave === undefined ? [] : [{ host: enclave, use: 'enclave' as const }]),
+    ...(looksUpRevocation(profile) ? [{ host: AMD_KEY_SERVER, use: 'revocation-lists' as const }] : []),
     ...relays.map((host) => ({ host, use: 'wallet-relay' as const })),
     ...others,
   ]

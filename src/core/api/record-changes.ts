@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<CoveredTable, Said>> = {
   settings: say('settings and pins'),
   enclaves: say('accepted releases'),
   verified_enclaves: say('verification history'),
+  collateral: say('revocation lists'),
   local_keys: say('local keys'),
   spending_days: say('spending of local keys'),
   spending_holds: say('reserved spending of local keys'),

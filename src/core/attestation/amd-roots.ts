@@ -6,12 +6,15 @@ import { CertificateError, certificatesFromPem, commonName, parseCertificate } f
 /**
  * Turns AMD's published `ask_ark` texts, one for each product, into roots: which certificate is which, their names say.
  * Whether they are sound is judged with every verdict. DER. Throws CertificateError where a text is not such a pair.
+ *
+ * @param lists DER of the revocation lists that ship with them. They are verified with every verdict too
  */
-export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>): TrustSet['amd'] {
+export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>, lists: Partial<Record<SevProduct, Uint8Array>> = {}): TrustSet['amd'] {
   const roots: TrustSet['amd'] = {}
   for (const product of sevProductSchema.options) {
     const text = texts[product]
-    if (text !== undefined) roots[product] = rootsOf(product, text)
+    const crl = lists[product]
+    if (text !== undefined) roots[product] = { ...rootsOf(product, text), ...(crl && { crl }) }
   }
   return roots
 }

@@ -1,3 +1,4 @@
+import { MAX_REVOCATION_LIST_BYTES } from '../../shared/collateral-record.ts'
 import { say } from '../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
@@ -39,7 +40,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 
 const readers: Readonly<Record<string, (data: JsonObject) => Collateral>> = {
   'intel-pcs/v1': (data) => ({ intelPcs: objectsIn(data, 'responses', MAX_RESPONSES).map(readResponse) }),
-  'amd-crl/v1': (data) => ({ amdCrl: bytesIn(data, 'crl_der_base64', 64 * KIB) }),
+  'amd-crl/v1': (data) => ({ amdCrl: bytesIn(data, 'crl_der_base64', MAX_REVOCATION_LIST_BYTES) }),
   'sigstore-platform/v1': (data) => ({ hardwareStatement: readHardwareStatement(data) }),
 }
 

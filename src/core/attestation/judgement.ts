@@ -1,4 +1,5 @@
 import type { AttestationPolicy, Platform } from '../../shared/policy/attestation-policy.ts'
+import type { SevProduct } from '../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
@@ -12,6 +13,7 @@ import type { Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
 import { agePlan, checkAge } from './release-age.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
+import type { SeenCollateral } from './seen-collateral.ts'
 import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
 import { authenticateQuote, checkTrustDomain, tdxPlan } from './tdx/index.ts'
@@ -25,6 +27,8 @@ export interface Circumstances {
   /** Unix ms. */
   readonly now: number
   readonly nonce?: Uint8Array
+  /** The vendors' statements known before, and those that this verification sees. */
+  readonly seen?: SeenCollateral
 }
 
 /** The results before the first failure. Only signed values are authenticated. */
@@ -34,6 +38,8 @@ export interface Findings {
   release?: Authenticated<Provenance>
   /** Its key is attested. Its dates and names are the service's claims. */
   certificate?: Certificate
+  /** Of AMD's certified chips: which product's revocation list was looked up, and when the list in force ends (Unix ms). */
+  amdList?: { readonly product: SevProduct; readonly ends?: number }
 }
 
 /** What the vendor's hardware said, once its signature held. */
@@ -80,12 +86,13 @@ export function judgeEvidence(checks: Checklist<string>, findings: Findings, doc
 type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
 
 function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Document<'sevSnp'>, circumstances: Circumstances): void {
-  const { trust, policy, now } = circumstances
+  const { trust, policy, now, seen } = circumstances
   const rules = required(policy.sevSnp)
   const { amdCrl: crl } = document.collateral
-  const { report, product, notAfter } = authenticateReport(checks, {
-    report: document.report, vcek: document.vcek, ...(crl && { crl }), roots: trust.amd, policy: rules, now,
+  const { report, product, notAfter, listEnds } = authenticateReport(checks, {
+    report: document.report, vcek: document.vcek, ...(crl && { crl }), ...(seen && { seen }), roots: trust.amd, policy: rules, now,
   })
+  findings.amdList = { product, ...(listEnds !== undefined && { ends: listEnds }) }
   const measurement = { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] }
   findings.hardware = Authenticated.by(checks, 'report/signature', { platform: `AMD SEV-SNP, ${product}`, measurement, notAfter, nonceBound: false })
   const keys = attestedKeys(report.reportData)
@@ -103,10 +110,12 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
 }
 
 function judgeTdx(checks: Checklist<string>, findings: Findings, document: Document<'tdx'>, circumstances: Circumstances): void {
-  const { trust, policy, now } = circumstances
+  const { trust, policy, now, seen } = circumstances
   const rules = required(policy.tdx)
   const { intelPcs, hardwareStatement } = document.collateral
-  const { quote: { td }, notAfter } = authenticateQuote(checks, { quote: document.report, collateral: intelPcs, root: required(trust.intelSgxRoot), policy: rules, now })
+  const { quote: { td }, notAfter } = authenticateQuote(checks, {
+    quote: document.report, collateral: intelPcs, ...(seen && { seen }), root: required(trust.intelSgxRoot), policy: rules, now,
+  })
   const measurement = { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) }
   findings.hardware = Authenticated.by(checks, 'quote/signature', { platform: 'Intel TDX', measurement, notAfter, nonceBound: false })
   const keys = attestedKeys(td.reportData)

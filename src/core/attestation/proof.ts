@@ -1,3 +1,4 @@
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { MAX_PROOF_BYTES, PROOF_FORMAT, PROOF_FORMATS, proofSchema, type Proof } from '../../shared/proof.ts'
@@ -19,16 +20,19 @@ interface Judged {
   readonly trust: TrustSet
   readonly policy: AttestationPolicy
   readonly verdict: Verdict
+  /** The statements of vendors that the verdict came from. */
+  readonly collateral?: readonly CollateralRecord[]
 }
 
 /** A verdict with everything that it came from. */
-export function makeProof({ evidence, nonce, fresh, trust, policy, verdict }: Judged): Proof {
+export function makeProof({ evidence, nonce, fresh, trust, policy, verdict, collateral = [] }: Judged): Proof {
   return {
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
     evidence: Buffer.from(evidence).toString('base64'),
     ...(nonce && { nonce: toHex(nonce) }),
     ...(fresh && 'document' in fresh && { fresh: { document: Buffer.from(fresh.document).toString('base64'), nonce: toHex(fresh.nonce) } }),
+    ...(collateral.length > 0 && { collateral: [...collateral] }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
     trust: { name: trust.name, roots: trustRoots(trust) },
     verdict: verdictInEnglish(verdict),
@@ -40,6 +44,8 @@ export interface SavedEvidence {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
   readonly fresh?: FreshAnswer
+  /** Only the verifier says whether a vendor signed them. */
+  readonly collateral?: readonly CollateralRecord[]
   readonly proof?: Proof
 }
 
@@ -57,13 +63,14 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   const parsed = proofSchema.safeParse(json)
   const evidence = parsed.success ? decodeBase64(parsed.data.evidence) : undefined
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
-  const { nonce, fresh } = parsed.data
+  const { nonce, fresh, collateral } = parsed.data
   const document = fresh && decodeBase64(fresh.document)
   if (fresh && !document) throw new SottoError('proof/malformed')
   return {
     evidence,
     ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }),
     ...(fresh && document && { fresh: { document, nonce: Buffer.from(fresh.nonce, 'hex') } }),
+    ...(collateral && { collateral }),
     proof: parsed.data,
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { say, type Said } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
@@ -10,6 +11,7 @@ import { notReached, runStage, type Failure, type StageResult } from './checklis
 import { documentPlan, readDocument } from './document.ts'
 import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
 import { fingerprint, namedRegisters } from './measurement.ts'
+import { SeenCollateral } from './seen-collateral.ts'
 import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
 import { toHex } from './words.ts'
 
@@ -33,10 +35,31 @@ export type FreshAnswer =
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
  * @param nonce what the evidence was asked for with; none where it was saved earlier
- * @param fresh judged with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it
+ * @param known the newest statements of vendors that were seen before
  */
-export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array, fresh: FreshAnswer = { absent: 'not-saved' }): Verdict {
-  const circumstances: Circumstances = { trust, policy, now, ...(nonce && { nonce }) }
+export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array, known?: readonly CollateralRecord[]): Verdict {
+  return assessEvidence({ evidence, trust, policy, now, ...(nonce && { nonce }), ...(known && { known }) }).verdict
+}
+
+export interface VerificationInput extends Omit<Circumstances, 'seen'> {
+  readonly evidence: Uint8Array
+  readonly known?: readonly CollateralRecord[]
+  /** Judged with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it. */
+  readonly fresh?: FreshAnswer
+}
+
+export interface Assessment {
+  readonly verdict: Verdict
+  /** The newest statements of AMD or Intel that the verdict came from, to be remembered whether it is good or not. */
+  readonly collateral: readonly CollateralRecord[]
+  /** For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if there is one. */
+  readonly amdList?: NonNullable<Findings['amdList']>
+}
+
+/** Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements of vendors the verdict came from. */
+export function assessEvidence({ evidence, trust, policy, now, nonce, known = [], fresh = { absent: 'not-saved' } }: VerificationInput): Assessment {
+  const seen = new SeenCollateral(known)
+  const circumstances: Circumstances = { trust, policy, now, seen, ...(nonce && { nonce }) }
   const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
   const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
   // What cannot be read is listed with the steps of the first platform that it might have been of.
@@ -50,7 +73,7 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
   const steps = [...read.steps, ...judged.steps, ...freshly.steps]
   const failure = judged.good ? freshly.failure : judged.failure
   const good = failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
-  return {
+  const verdict: Verdict = {
     good,
     steps,
     ...(failure && { failure: { ...failure, says: attestationCodes[failure.code] } }),
@@ -63,6 +86,7 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     ...noticesOf(trust, now),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
+  return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
 }
 
 function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: number): Pick<Verdict, 'notices'> {
@@ -103,12 +127,12 @@ interface Fresh {
 const NOTHING_FRESH: Fresh = { steps: [] }
 
 /** @param findings of the bundle; undefined if it was refused */
-function judgeFresh(fresh: FreshAnswer, findings: Findings | undefined, { trust, policy, now }: Circumstances): Fresh {
+function judgeFresh(fresh: FreshAnswer, findings: Findings | undefined, { trust, policy, seen, now }: Circumstances): Fresh {
   if (!policy.nonceBound) return NOTHING_FRESH
   if ('absent' in fresh) return judgeAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
   const { keys, release } = findings ?? {}
   if (!keys || !release) return { steps: notReached(v3Plan) }
-  const judged = verifyV3({ ...fresh, trust, policy, now, relayed: { keys: keys.value, release: release.value } })
+  const judged = verifyV3({ ...fresh, trust, policy, seen, now, relayed: { keys: keys.value, release: release.value } })
   return judged.good ? { steps: judged.steps, evidence: judged.value } : { steps: judged.steps, failure: judged.failure }
 }
 

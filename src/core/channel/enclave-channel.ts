@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, readRoots, verifyEvidence } from '../attestation/index.ts'
+import { assessEvidence, knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, readRoots, type Assessment } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
@@ -11,6 +11,7 @@ import type { Proof } from '../../shared/proof.ts'
 import { say } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
+import { createAmdListLookup, type CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
 import { fetchFresh, type FreshSource } from './fresh-evidence.ts'
@@ -32,6 +33,10 @@ const NONCE_BYTES = 32
  * fresh one are from the same server.
  */
 const MAX_ROUNDS = 3
+/** A known revocation list this close to its end is renewed. */
+const RENEW_LIST_AHEAD_MS = 24 * 3600_000
+/** The longest that a verdict waits for a revocation list if none is in force. */
+const LIST_WAIT_MS = 3_000
 
 export interface ChannelOptions {
   readonly fetch: Fetch
@@ -46,6 +51,9 @@ export interface ChannelOptions {
   /** Settles once its roots are there; the sandbox mints its own. */
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
+  readonly collateral: CollateralMemory
+  /** Whether AMD's revocation lists are downloaded from its key server when none is known. */
+  readonly downloadsLists: boolean
   readonly patience: Patience
   /** Resolves after a time, or when the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -81,11 +89,12 @@ export interface EnclaveChannel {
 
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. Nothing is fetched before it is asked for. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
-  const { fetch, now, monotonic = () => performance.now(), pause = delay, privateUrl, releases } = options
+  const { fetch, now, monotonic = () => performance.now(), pause = delay, privateUrl, releases, collateral } = options
   let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   let lease: VerdictLease | null = null
   let attempt: Promise<Verdict> | null = null
   const setups = new SetupStock(options.startPreparer ?? (() => startSetupThread()))
+  const lists = options.downloadsLists ? createAmdListLookup({ fetch, memory: collateral, now, monotonic }) : null
   /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
   let epoch = 0
 
@@ -123,15 +132,44 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
       proveCryptography(policy),
     ])
     if (at !== epoch) return attest()
-    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce, fresh), releases)
+    const assess = (): Assessment => assessEvidence({ evidence, trust, policy, now: now(), ...(nonce && { nonce }), ...(fresh && { fresh }), known: collateral.newest() })
+    let assessment = assess()
+    if (await listArrives(assessment, trust)) assessment = assess()
+    if (at !== epoch) return attest()
+    const verdict = judgeRelease(assessment.verdict, releases)
     if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code)) return attest(round + 1)
-    const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict })
+    const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict, collateral: assessment.collateral })
     rely(null)
+    // Also those of a refused verdict: older ones must not make the same evidence good later.
+    collateral.record(assessment.collateral)
     // What cannot be remembered is not relied on: the next release could then be an older one unseen.
     if (verdict.good) releases.record(verdict, proof)
     last = { verdict, proof }
     if (verdict.good) rely(new VerdictLease(verdict, { now, monotonic }))
     return verdict
+  }
+
+  /**
+   * Downloads AMD's list if none is in force, or the one in force ends soon. Only the former is waited for, for a few seconds. A list that
+   * arrives later is used by a verdict of its own.
+   *
+   * @returns whether a newer list arrived in time
+   */
+  async function listArrives({ verdict, amdList }: Assessment, { amd }: TrustSet): Promise<boolean> {
+    const left = (amdList?.ends ?? -Infinity) - now()
+    if (!lists || !verdict.good || !amdList || left >= RENEW_LIST_AHEAD_MS) return false
+    const arriving = lists.refresh(amdList.product, amd)
+    const waiting = new AbortController()
+    const inTime = left < 0 && await Promise.race([arriving, pause(LIST_WAIT_MS, waiting.signal).then(() => false)])
+    waiting.abort()
+    if (!inTime) void arriving.then((newer) => (newer ? verifyAgain() : undefined))
+    return inTime
+  }
+
+  /** Not by the attempt in flight, which may have been made without what arrived since. */
+  async function verifyAgain(): Promise<void> {
+    await attempt?.catch(() => undefined)
+    await verify().catch(() => undefined)
   }
 
   /** One attempt in flight for all callers; none of them can cancel it for the others. */
@@ -202,6 +240,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     },
     close() {
       lease?.end()
+      lists?.close()
       setups.close()
     },
   }

@@ -1,3 +1,4 @@
+export type { CollateralMemory } from './amd-list-lookup.ts'
 export { openEnclaveChannel, type ChannelOptions, type EnclaveChannel } from './enclave-channel.ts'
 export { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
 export type { FreshSource } from './fresh-evidence.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { attachmentsIn, namedAttachmentFiles, removeUnusedAttachments } from './attachments.ts'
 import { changesIn } from './changes.ts'
+import { collateralIn } from './collateral.ts'
 import { conversationsIn } from './conversations.ts'
 import { deferWrites } from './deferred-writes.ts'
 import { deliveredFilesIn } from './delivered-files.ts'
@@ -81,6 +82,7 @@ export function openStore({ folder, key, now, leastRevision }: StoreOptions): St
     settings,
     verdicts: verdictsIn(database),
     verifiedEnclaves: verifiedEnclavesIn(database),
+    collateral: collateralIn(database),
     payments: paymentsIn(database, now),
     deliveredFiles: deliveredFilesIn(database, shelves.delivered),
     jobs: jobsIn(database),

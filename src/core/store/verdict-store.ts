@@ -1,3 +1,4 @@
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import type { VerifiedEnclave } from '../../shared/verified-enclave.ts'
@@ -33,5 +34,11 @@ export interface VerdictStore {
     record(verdict: Verdict, proof: Proof): void
     /** Null where there is none, or its evidence was too large to be kept. */
     proof(id: string): Proof | null
+  }
+  /** The newest statements of AMD and Intel that were verified, so that older ones can't replace them unseen. */
+  readonly collateral: {
+    newest(): CollateralRecord[]
+    /** Replaces what is known of each name, unless that is newer. */
+    record(records: readonly CollateralRecord[]): void
   }
 }

@@ -42,6 +42,7 @@ export const tdxCodes = {
   'intel/qe-identity-not-yet-valid': 'The identity of Intel’s quoting enclave is dated in the future.',
   'intel/qe-identity-expired': 'The identity of Intel’s quoting enclave has expired.',
   'intel/evaluation-too-old': 'Intel’s data about the server predates the evaluation that this policy requires.',
+  'intel/evaluation-older': 'Intel’s data about the server predates an evaluation that Sotto has already seen.',
   'intel/tcb-info-other-platform': 'Intel’s list of security levels is for a different type of server.',
   'intel/module-unlisted': 'Intel’s data doesn’t list the server’s TDX module.',
   'intel/module-mismatch': 'The server’s TDX module isn’t signed by Intel.',

@@ -48,6 +48,7 @@ const rejections = {
   'intel/qe-identity-not-yet-valid': UNSPECIFIED,
   'intel/qe-identity-expired': 'QE_IDENTITY_EXPIRED',
   'intel/evaluation-too-old': 'TCB_EVAL_DATA_NUMBER_TOO_LOW',
+  'intel/evaluation-older': 'TCB_EVAL_DATA_NUMBER_TOO_LOW',
   'intel/tcb-info-other-platform': UNSPECIFIED,
   'intel/module-unlisted': UNSPECIFIED,
   'intel/module-mismatch': UNSPECIFIED,

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { contactsOf } from '../../../src/core/api/contacts.ts'
+import { sandboxProfile } from '../../../src/sandbox/profile.ts'
+
+const { policy } = sandboxProfile('http://127.0.0.1:1')
+if (!policy) throw new Error('the sandbox has a policy')
+const service = { kind: 'service', revision: 'B', baseUrl: 'https://api.service.example' } as const
 
 describe('the hosts that may be contacted', () => {
   it('are the service’s, the wallet’s and what the owner names', () => {
     expect(contactsOf({
-      profile: { baseUrl: 'https://api.service.example/v2', alternativeBaseUrl: 'https://audio.service.example' },
+      profile: { ...service, baseUrl: 'https://api.service.example/v2', alternativeBaseUrl: 'https://audio.service.example' },
       relays: ['relay.example', 'other.example:7443'],
       others: [{ host: 'proxy.example:3128', use: 'outbound-proxy' }],
     })).toEqual([
@@ -16,6 +21,15 @@ describe('the hosts that may be contacted', () => {
     ])
   })
   it.each([['http://127.0.0.1:4000', true], ['http://[::1]:4000', true], ['https://127.0.0.1.example', false]])('%s stands on this machine: %s', (baseUrl, loopback) => {
-    expect(contactsOf({ profile: { baseUrl }, relays: [], others: [] })[0]?.loopback).toBe(loopback)
+    expect(contactsOf({ profile: { ...service, baseUrl }, relays: [], others: [] })[0]?.loopback).toBe(loopback)
+  })
+
+  it('include AMD’s key server if its lists are downloaded, and only then', () => {
+    const { sevSnp: _, ...others } = policy
+    const usesOf = (profile: Parameters<typeof contactsOf>[0]['profile']) => contactsOf({ profile, relays: [], others: [] }).map(({ host, use }) => `${use} ${host}`)
+    expect(usesOf({ ...service, policy })).toEqual(['service api.service.example', 'revocation-lists kdsintf.amd.com'])
+    for (const profile of [{ ...service, policy: others }, service, { ...service, policy, revision: 'A' as const }, { ...service, policy, kind: 'sandbox' as const }]) {
+      expect(usesOf(profile)).toEqual(['service api.service.example'])
+    }
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeProof, readSavedEvidence } from '../../../src/core/attestation/index.ts'
+import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
@@ -31,6 +32,16 @@ describe('a proof file', () => {
     expect(Buffer.from(saved.evidence).equals(evidence)).toBe(true)
     expect(Buffer.from(saved.nonce!).equals(nonce)).toBe(true)
     expect(saved.proof).toEqual(JSON.parse(JSON.stringify(proof)))
+  })
+
+  it('gives back the statements of vendors that the verdict came from', () => {
+    const collateral: CollateralRecord[] = [{ name: 'amd-crl/Genoa', version: 5, list: 'AAAA' }, { name: 'intel-qe-identity', version: 18 }]
+    expect(readSavedEvidence(bytes(makeProof({ evidence, trust, policy, verdict, collateral }))).collateral).toEqual(collateral)
+    expect(readSavedEvidence(bytes(proof))).not.toHaveProperty('collateral')
+    for (const record of [
+      { name: 'amd-crl/Naples', version: 5 }, { name: 'other', version: 5 }, { name: 'intel-tcb-info/xyz', version: 5 }, { name: 'intel-root-crl', version: -1 },
+      { name: 'intel-root-crl', version: 5, list: '!' }, { name: 'intel-root-crl', version: 5, list: 'A'.repeat(90_000) }, { name: 'intel-root-crl', version: 5, more: 1 }, { name: 'intel-root-crl' },
+    ]) expect([record, codeOf(() => readSavedEvidence(bytes({ ...proof, collateral: [record] })))]).toEqual([record, 'proof/malformed'])
   })
 
   it('names every root by its fingerprint, and the time of the verdict', () => {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { amdRootsFromPem, vendorRootFromPem } from '../../../src/core/attestation/index.ts'
+import { amdRootsFromPem, readAmdList, vendorRootFromPem } from '../../../src/core/attestation/index.ts'
 import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
+import { builtInTrust } from '../../../src/host/resources.ts'
 import { zeroSevIdentity, type SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
 import { amdRoots, resource } from './evidence-folder.ts'
@@ -28,6 +31,26 @@ describe('AMD’s roots', () => {
       expect(() => amdRootsFromPem({ Genoa: text })).toThrow(CertificateError)
     }
     expect(() => amdRootsFromPem({ Turin: genoa })).toThrow(CertificateError)
+  })
+})
+
+describe('AMD’s revocation list of Genoa', () => {
+  const der = readFileSync(join(import.meta.dirname, '../../../resources/trust/amd_crl_genoa.der'))
+  const updated = Date.UTC(2026, 6, 28, 4, 7, 23)
+
+  it('is the published one: signed by the shipped root, and in force in its period alone', () => {
+    const [digest, list] = [createHash('sha256').update(der).digest('hex'), readAmdList(der, amdRoots, 'Genoa', updated)]
+    expect(list).toEqual({ name: 'amd-crl/Genoa', version: updated, list: der.toString('base64') })
+    expect(resource('trust/README.md')).toContain(digest)
+    expect(readAmdList(der, amdRoots, 'Genoa', updated - 1)).toMatchObject({ code: 'amd/crl-not-yet-valid' })
+    expect(readAmdList(der, amdRoots, 'Genoa', Date.UTC(2026, 8, 9, 0, 0, 1))).toMatchObject({ code: 'amd/crl-expired' })
+    for (const product of ['Turin', 'Milan'] as const) expect(readAmdList(der, amdRoots, product, updated)).toMatchObject({ code: 'amd/crl-invalid' })
+  })
+
+  it('ships with the built-in roots', async () => {
+    const { amd } = await builtInTrust()
+    expect(amd.Genoa?.crl).toEqual(der)
+    expect(amd.Genoa?.ark).toEqual(amdRoots.Genoa?.ark)
   })
 })
 

@@ -25,6 +25,8 @@ it('judges no evidence and sends no body where every signature is good to the ru
   const channel = openEnclaveChannel({
     fetch, now: () => Date.now(), privateUrl: 'http://127.0.0.1:1/private', policy: () => policy, trust: () => Promise.resolve(trust),
     releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: (verdict) => recorded.push(verdict) },
+    collateral: { newest: () => [], record: () => undefined },
+    downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })

@@ -44,6 +44,8 @@ function openChannel(fetch: Fetch, { record = () => undefined, ...clocks }: { re
     },
     trust: () => Promise.resolve(roots.trust),
     releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record },
+    collateral: { newest: () => [], record: () => undefined },
+    downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })

@@ -43,6 +43,8 @@ function open({ policy = () => sandboxPolicy, trust = () => Promise.resolve(root
   return openEnclaveChannel({
     fetch, now: () => NOW, privateUrl: 'http://127.0.0.1:1/private', policy, trust,
     releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    collateral: { newest: () => [], record: () => undefined },
+    downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })

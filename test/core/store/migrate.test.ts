@@ -160,6 +160,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   }
   expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(name >= '0007' ? [withText(job('job-1'), name)] : [])
   expect(store.jobFiles.size('job-1', 10_000)).toBe(name >= '0007' ? 5 : null)
+  expect(store.collateral.newest()).toEqual(name < '0010' ? [] : [{ name: 'amd-crl/Genoa', version: 1_800_000_000_000, list: 'AAAA' }, { name: 'intel-qe-identity', version: 18 }])
   store.close()
 })
 

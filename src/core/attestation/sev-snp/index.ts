@@ -5,6 +5,7 @@ import { say } from '../../../shared/say.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
+import { SeenCollateral } from '../seen-collateral.ts'
 import { isoTime, toHex } from '../words.ts'
 import { CertificateError, parseCertificate, validityAt, type Certificate, type CertifiedKey } from '../x509/index.ts'
 import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
@@ -13,7 +14,7 @@ import { checkGuest } from './guest-checks.ts'
 import { sevPlan, type SevStep } from './plan.ts'
 import { productOfCpu } from './product.ts'
 import { parseReport, REPORT_BYTES, ReportError, type ReportFault, type SevReport } from './report.ts'
-import { judgeRevocation } from './revocation.ts'
+import { checkRevoked, type RevocationInput } from './revocation.ts'
 import { isReportSignedBy } from './signature.ts'
 import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
@@ -22,6 +23,7 @@ export type { GuestPolicy, PlatformInfo } from './flags.ts'
 export { checkGuest } from './guest-checks.ts'
 export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'
+export { readAmdList } from './revocation.ts'
 export { parseReport, REPORT_BYTES, ReportError, type CpuId, type FirmwareVersion, type ReportFault, type SevReport } from './report.ts'
 export { belowFloor, decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 
@@ -32,6 +34,8 @@ export interface SevInput {
   readonly vcek: Uint8Array
   /** DER of AMD's revocation list, where the evidence brings one. */
   readonly crl?: Uint8Array | undefined
+  /** The lists known before, and those seen now; nothing is known where it is absent. */
+  readonly seen?: SeenCollateral
   readonly roots: TrustSet['amd']
   readonly policy: SevPolicy
   /** Unix ms. */
@@ -43,6 +47,8 @@ export interface SevEvidence {
   readonly report: SevReport
   readonly product: SevProduct
   readonly notAfter: number
+  /** Unix ms: when the revocation list that the chain was checked against ends. Absent if no list was in force. */
+  readonly listEnds?: number
 }
 
 /**
@@ -58,7 +64,7 @@ export function verifySevSnp(input: SevInput): StageResult<SevEvidence> {
 }
 
 /** Takes the steps up to `report/signature`, and ends at the first failure: what passes them was said by a chip of AMD's. */
-export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, crl, roots, policy, now }: SevInput): SevEvidence {
+export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, crl, seen = new SeenCollateral(), roots, policy, now }: SevInput): SevEvidence {
   const report = takeReport(checks, bytes)
   const vcek = takeVcek(checks, der)
   const { product } = vcek
@@ -67,12 +73,12 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   if (!trusted) return checks.fail('vcek/product', 'vcek/product-not-accepted', accepted, vcek.productName)
   checks.pass('vcek/product', accepted, vcek.productName)
   const chain = checkChain(checks, vcek.certificate, trusted, product, now)
-  const notAfter = Math.min(chain.notAfter, checkRevocation(checks, crl, chain, vcek.certificate, now))
+  const listEnds = checkRevocation(checks, { ...chain, product, vcek: vcek.certificate, evidence: crl, shipped: trusted.crl, seen, now })
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
   const signed = isReportSignedBy(bytes, chain.key)
   checks.record('report/signature', signed ? undefined : 'report/signature-invalid', say('a signature by the certified key'), signed ? say('a signature by the certified key') : say('an invalid signature'))
-  return { report, product, notAfter }
+  return { report, product, notAfter: Math.min(chain.notAfter, listEnds ?? Infinity), ...(listEnds !== undefined && { listEnds }) }
 }
 
 const layoutCodes: Record<ReportFault, AttestationCode> = {
@@ -137,16 +143,13 @@ function checkChain(
   return { root, intermediate, key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
 }
 
-/** A v2 document need not carry the list; one that does is held to it. Returns when the list ends, which without one is never. */
-function checkRevocation(checks: Checklist<SevStep>, crl: Uint8Array | undefined, chain: Chain, vcek: Certificate, now: number): number {
+/** A v2 document need not carry the list; one that does is held to it. Returns when the list ends that the step passed by. */
+function checkRevocation(checks: Checklist<SevStep>, input: RevocationInput): number | undefined {
   const expected = say('absent from AMD’s revocation list')
-  if (!crl) {
-    checks.notChecked('amd/revocation', expected, say('the evidence contains no revocation list'))
-    return Number.POSITIVE_INFINITY
-  }
-  const { code, observed, nextUpdate } = judgeRevocation(crl, chain, vcek, now)
-  checks.record('amd/revocation', code, expected, observed)
-  return nextUpdate
+  const { outcome, code, observed, listEnds } = checkRevoked(input)
+  if (outcome === 'not-checked') checks.notChecked('amd/revocation', expected, observed)
+  else checks.record('amd/revocation', code, expected, observed)
+  return listEnds
 }
 
 /** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */

@@ -2,6 +2,7 @@ import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
 import { say } from '../../../shared/say.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import type { PcsResponse } from '../collateral.ts'
+import { SeenCollateral } from '../seen-collateral.ts'
 import { CollateralError, readIntelCollateral, type IntelCollateral } from './collateral.ts'
 import { checkStatements } from './collateral-checks.ts'
 import { checkPckChain, checkRevocation } from './pck-checks.ts'
@@ -31,6 +32,8 @@ export interface TdxInput {
   readonly collateral: readonly PcsResponse[] | undefined
   /** DER of Intel's SGX root. */
   readonly root: Uint8Array
+  /** The lists and evaluations known before, and those seen now; nothing is known where it is absent. */
+  readonly seen?: SeenCollateral
   readonly policy: TdxPolicy
   /** Unix ms. */
   readonly now: number
@@ -63,18 +66,18 @@ export function verifyTdx(input: TdxInput): StageResult<TdxEvidence> {
  * Takes the steps up to `intel/quoting-enclave-level`, and ends at the first failure: what passes them was said by a machine of Intel's, of a
  * status that the policy accepts.
  */
-export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, collateral: responses, root, policy, now }: TdxInput): TdxEvidence {
+export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, collateral: responses, root, seen = new SeenCollateral(), policy, now }: TdxInput): TdxEvidence {
   const quote = takeQuote(checks, bytes)
   const chain = checkPckChain(checks, quote.pckChain, root, now)
   const collateral = takeCollateral(checks, responses)
-  const lists = checkRevocation(checks, collateral, chain, now)
+  const lists = checkRevocation(checks, collateral, chain, { seen, now })
   const qe = checkSignatures(checks, quote, chain.pck.key)
   const statements = checkStatements(checks, collateral, { root: chain.root, rootCrl: lists.rootCrl, now })
   const { machine } = chain
-  const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, policy)
+  const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, { policy, seen })
   const ends = [chain.root, chain.intermediate, chain.pck].map(({ certificate }) => certificate.notAfter)
   const evaluationNumber = Math.min(statements.tcbInfo.tcbEvaluationDataNumber, statements.qeIdentity.tcbEvaluationDataNumber)
-  return { quote, machine, evaluationNumber, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.rootCrl.nextUpdate, lists.pckCrl.nextUpdate, statements.notAfter) }
+  return { quote, machine, evaluationNumber, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.notAfter, statements.notAfter) }
 }
 
 function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsResponse[] | undefined): IntelCollateral {

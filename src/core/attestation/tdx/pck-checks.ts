@@ -1,8 +1,11 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import type { CollateralName } from '../../../shared/collateral-record.ts'
 import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
+import { listOf, newestFirst, readKnownList, recordOf } from '../newest-list.ts'
+import type { SeenCollateral } from '../seen-collateral.ts'
 import { isoTime, type Words } from '../words.ts'
-import { CertificateError, certificatesFromPem, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault, type CertifiedKey } from '../x509/index.ts'
+import { CertificateError, certificatesFromPem, commonName, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault, type CertifiedKey } from '../x509/index.ts'
 import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
@@ -73,34 +76,51 @@ function takeMachine(checks: Checklist<TdxStep>, pck: Certificate): SgxExtension
 }
 
 export interface RevocationLists {
+  /** The newest known list of Intel's root, which also names signers of collateral. */
   readonly rootCrl: Crl
-  readonly pckCrl: Crl
+  /** Unix ms: the earliest end of the lists in the evidence. */
+  readonly notAfter: number
 }
 
-/** Both lists have to be there, in force, and without the certificates of the chain. */
-export function checkRevocation(checks: Checklist<TdxStep>, { rootCrl, pckCrl }: Pick<IntelCollateral, 'rootCrl' | 'pckCrl'>, chain: PckChain, now: number): RevocationLists {
-  return {
-    rootCrl: checkList(checks, 'intel/root-crl', { der: rootCrl, issuer: chain.root, certificate: chain.intermediate.certificate, revoked: 'intel/intermediate-revoked' }, now),
-    pckCrl: checkList(checks, 'intel/pck-crl', { der: pckCrl, issuer: chain.intermediate, certificate: chain.pck.certificate, revoked: 'pck/revoked' }, now),
-  }
+/**
+ * Both lists have to be in the evidence, in force, and without the certificates of the chain. If a newer list was seen before, it says what is
+ * revoked: otherwise the service could hide a revocation until its older list ends.
+ */
+export function checkRevocation(
+  checks: Checklist<TdxStep>, { rootCrl, pckCrl }: Pick<IntelCollateral, 'rootCrl' | 'pckCrl'>, chain: PckChain, { seen, now }: { readonly seen: SeenCollateral; readonly now: number },
+): RevocationLists {
+  const { root, intermediate, pck } = chain
+  const pckListName: CollateralName = `intel-pck-crl/${commonName(intermediate.certificate.subject) ?? ''}`
+  const ofRoot = checkList(checks, 'intel/root-crl', { der: rootCrl, name: 'intel-root-crl', issuer: root, certificate: intermediate.certificate, revoked: 'intel/intermediate-revoked', seen, now })
+  const ofPck = checkList(checks, 'intel/pck-crl', { der: pckCrl, name: pckListName, issuer: intermediate, certificate: pck.certificate, revoked: 'pck/revoked', seen, now })
+  return { rootCrl: ofRoot.newest, notAfter: Math.min(ofRoot.notAfter, ofPck.notAfter) }
 }
 
 interface ListCheck {
   readonly der: Uint8Array
+  readonly name: CollateralName
   readonly issuer: CertifiedKey
   readonly certificate: Certificate
   readonly revoked: AttestationCode
+  readonly seen: SeenCollateral
+  readonly now: number
 }
 
-function checkList(checks: Checklist<TdxStep>, step: 'intel/root-crl' | 'intel/pck-crl', { der, issuer, certificate, revoked }: ListCheck, now: number): Crl {
+function checkList(
+  checks: Checklist<TdxStep>, step: 'intel/root-crl' | 'intel/pck-crl', { der, name, issuer, certificate, revoked, seen, now }: ListCheck,
+): { readonly newest: Crl; readonly notAfter: number } {
   const expected = say('a list of this issuer, valid at {now}, without this certificate', { now: isoTime(now) })
   try {
     const crl = parseCrl(der)
     const fault = judgeCrl(crl, issuer, now)
     if (fault) checks.fail(step, fault === 'expired' ? `${step}-expired` : `${step}-invalid`, expected, listFaults[fault])
-    if (listsSerial(crl, certificate.serialNumber)) checks.fail(step, revoked, expected, say('this certificate is listed'))
+    const brought = { der, crl }
+    const known = listOf(seen.find(name))
+    const [newest = brought] = newestFirst([brought, known && readKnownList(known, issuer, now)])
+    seen.note(recordOf(name, newest))
+    if (listsSerial(newest.crl, certificate.serialNumber)) checks.fail(step, revoked, expected, say('this certificate is listed'))
     checks.pass(step, expected, say('valid until {time}', { time: isoTime(crl.nextUpdate) }))
-    return crl
+    return { newest: newest.crl, notAfter: crl.nextUpdate }
   } catch (error) {
     if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.observed)
     throw error

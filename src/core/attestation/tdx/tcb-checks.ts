@@ -1,7 +1,9 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import type { CollateralRecord } from '../../../shared/collateral-record.ts'
 import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
 import { say } from '../../../shared/say.ts'
 import type { Checklist } from '../checklist.ts'
+import type { SeenCollateral } from '../seen-collateral.ts'
 import { toHex } from '../words.ts'
 import type { IntelStatements } from './collateral-checks.ts'
 import type { TdxStep } from './plan.ts'
@@ -18,11 +20,18 @@ export interface Platform {
   readonly qe: QeReport
 }
 
+interface Rules {
+  readonly policy: TdxPolicy
+  readonly seen: SeenCollateral
+}
+
 /** Judges machine, TDX module and quoting enclave by what Intel says of them. */
-export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: Platform, { tcbInfo, qeIdentity }: IntelStatements, policy: TdxPolicy): AcceptedTcb {
-  checkEvaluation(checks, tcbInfo, qeIdentity, policy)
+export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: Platform, { tcbInfo, qeIdentity }: IntelStatements, { policy, seen }: Rules): AcceptedTcb {
+  const evaluations = evaluationsOf(tcbInfo, qeIdentity)
+  checkEvaluation(checks, evaluations, { policy, seen })
   const same = tcbInfo.fmspc === machine.fmspc && tcbInfo.pceId === machine.pceId
   checks.record('intel/platform', same ? undefined : 'intel/tcb-info-other-platform', describeKind(machine), describeKind(tcbInfo))
+  for (const evaluation of evaluations) seen.note(evaluation)
 
   const identity = moduleIdentityOf(tcbInfo, td.teeTcbSvn)
   const levels = {
@@ -76,10 +85,18 @@ function describeKind({ fmspc, pceId }: { readonly fmspc: string; readonly pceId
   return `FMSPC ${fmspc}, PCEID ${pceId}`
 }
 
+/** Intel numbers the evaluations of each kind of machine, and those of the quoting enclave. */
+function evaluationsOf(tcbInfo: TcbInfo, qeIdentity: QeIdentity): CollateralRecord[] {
+  return [{ name: `intel-tcb-info/${tcbInfo.fmspc}`, version: tcbInfo.tcbEvaluationDataNumber }, { name: 'intel-qe-identity', version: qeIdentity.tcbEvaluationDataNumber }]
+}
+
 /** Statements of an old evaluation stay in force for a while after a new one: whoever brings them would choose the one that spares the machine. */
-function checkEvaluation(checks: Checklist<TdxStep>, tcbInfo: TcbInfo, qeIdentity: QeIdentity, { minimumTcbEvaluationDataNumber: least }: TdxPolicy): void {
-  const numbers = [tcbInfo.tcbEvaluationDataNumber, qeIdentity.tcbEvaluationDataNumber]
-  checks.record('intel/evaluation', numbers.some((number) => number < least) ? 'intel/evaluation-too-old' : undefined, say('{least} or later', { least }), numbers.join(', '))
+function checkEvaluation(checks: Checklist<TdxStep>, evaluations: readonly CollateralRecord[], { policy: { minimumTcbEvaluationDataNumber: least }, seen }: Rules): void {
+  const observed = evaluations.map(({ version }) => version).join(', ')
+  if (evaluations.some(({ version }) => version < least)) checks.fail('intel/evaluation', 'intel/evaluation-too-old', say('{least} or later', { least }), observed)
+  const expected = evaluations.map(({ name }) => Math.max(least, seen.find(name)?.version ?? 0))
+  const older = evaluations.some(({ version }, index) => version < (expected[index] ?? 0))
+  checks.record('intel/evaluation', older ? 'intel/evaluation-older' : undefined, say('{least} or later', { least: expected.join(', ') }), observed)
 }
 
 function checkModule(checks: Checklist<TdxStep>, td: TdReport, identity: ModuleIdentity | undefined, accepted: string): void {

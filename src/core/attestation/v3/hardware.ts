@@ -5,6 +5,7 @@ import type { TrustSet } from '../../../shared/trust.ts'
 import type { Checklist, StageResult } from '../checklist.ts'
 import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../document.ts'
 import type { Measurement } from '../measurement.ts'
+import type { SeenCollateral } from '../seen-collateral.ts'
 import { verifySevSnp, type SevReport } from '../sev-snp/index.ts'
 import { verifyTdx, type TdxEvidence } from '../tdx/index.ts'
 import { toHex, type Words } from '../words.ts'
@@ -33,6 +34,8 @@ export type Hardware =
 interface Rules {
   readonly trust: TrustSet
   readonly policy: AttestationPolicy
+  /** The vendors' statements known before: an older one in the document doesn't count. */
+  readonly seen?: SeenCollateral | undefined
   /** Unix ms. */
   readonly now: number
 }
@@ -47,10 +50,10 @@ export function checkHardware(checks: Checklist<V3Step>, document: V3Document, r
   return hardware
 }
 
-function takeSevSnp(checks: Checklist<V3Step>, expected: Words, { report: bytes, collateral }: V3Document, { trust, policy, now }: Rules): Hardware {
+function takeSevSnp(checks: Checklist<V3Step>, expected: Words, { report: bytes, collateral }: V3Document, { trust, policy, seen, now }: Rules): Hardware {
   const { vcek: chain, amdCrl: crl } = collateral
   if (!policy.sevSnp || !chain || !crl) return checks.fail(STEP, 'collateral/missing', expected, chain ? 'amd-crl/v1' : 'amd-vcek/v1')
-  const { report, product, notAfter } = orFail(checks, expected, verifySevSnp({ report: bytes, vcek: chain.vcek, crl, roots: trust.amd, policy: policy.sevSnp, now }))
+  const { report, product, notAfter } = orFail(checks, expected, verifySevSnp({ report: bytes, vcek: chain.vcek, crl, ...(seen && { seen }), roots: trust.amd, policy: policy.sevSnp, now }))
   const pinned = trust.amd[product]
   const samePins = pinned !== undefined && Buffer.compare(chain.ask, pinned.ask) === 0 && Buffer.compare(chain.ark, pinned.ark) === 0
   if (!samePins) return checks.fail(STEP, 'vcek/chain-invalid', expected, say('a chain to another root'))
@@ -63,10 +66,10 @@ function takeSevSnp(checks: Checklist<V3Step>, expected: Words, { report: bytes,
   }
 }
 
-function takeTdx(checks: Checklist<V3Step>, expected: Words, { report: quote, collateral }: V3Document, { trust, policy, now }: Rules): Hardware {
+function takeTdx(checks: Checklist<V3Step>, expected: Words, { report: quote, collateral }: V3Document, { trust, policy, seen, now }: Rules): Hardware {
   const { intelSgxRoot: root } = trust
   if (!policy.tdx || !root) return checks.fail(STEP, 'evidence/format-unsupported', expected, 'tdx')
-  const evidence = orFail(checks, expected, verifyTdx({ quote, collateral: collateral.intelPcs, root, policy: policy.tdx, now }))
+  const evidence = orFail(checks, expected, verifyTdx({ quote, collateral: collateral.intelPcs, ...(seen && { seen }), root, policy: policy.tdx, now }))
   const { td } = evidence.quote
   return {
     platform: 'tdx', evidence, notAfter: evidence.notAfter,

@@ -5,6 +5,7 @@ import { Authenticated } from '../authenticated.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { compareMeasurements } from '../measurement.ts'
 import type { AttestedKeys } from '../report-data.ts'
+import type { SeenCollateral } from '../seen-collateral.ts'
 import { MULTI_PLATFORM_PREDICATE } from '../sigstore/index.ts'
 import { toHex, type Words } from '../words.ts'
 import { hashSections, reportDataOf } from './binding.ts'
@@ -27,6 +28,8 @@ export interface V3Input {
   readonly nonce: Uint8Array
   readonly trust: TrustSet
   readonly policy: AttestationPolicy
+  /** The vendors' statements known before, and those seen now. */
+  readonly seen?: SeenCollateral | undefined
   /** Unix ms. */
   readonly now: number
   /** What the service's own evidence proved; what Sotto seals to. */
@@ -53,13 +56,13 @@ export function verifyV3(input: V3Input): StageResult<Authenticated<FreshEvidenc
   return runStage<V3Step, Authenticated<FreshEvidence>>(v3Plan, (checks) => judge(checks, input))
 }
 
-function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, policy, now, relayed }: V3Input): Authenticated<FreshEvidence> {
+function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, policy, seen, now, relayed }: V3Input): Authenticated<FreshEvidence> {
   const { nonceBound, code } = policy
   if (!nonceBound) throw new Error('fresh evidence is judged without its rules')
   const document = takeDocument(checks, bytes)
   const reportData = checkBinding(checks, document, nonce)
   const statements = checkStatements(checks, document.collateral, { ...nonceBound, code, trustedRoot: trust.sigstoreTrustedRoot, now })
-  const hardware = checkHardware(checks, document, { trust, policy, now })
+  const hardware = checkHardware(checks, document, { trust, policy, seen, now })
   checks.record('v3/signed', hardware.reportData === reportData ? undefined : 'envelope/report-data-mismatch', reportData, hardware.reportData)
   const machine = checkMachine(checks, hardware, statements.endorsements)
   checkRelease(checks, hardware, statements)

@@ -1,3 +1,4 @@
+import { MAX_REVOCATION_LIST_BYTES } from '../../../shared/collateral-record.ts'
 import { checkInteger, decodeOctetBits, decodeSmallInteger, DerReader, enterSole, soleElement, tags } from '../der/index.ts'
 import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm } from './algorithm.ts'
@@ -23,8 +24,6 @@ export interface Crl extends Pick<Certificate, 'tbs' | 'signatureAlgorithm' | 's
 /** Why a list cannot be relied on. */
 export type CrlFault = 'other-issuer' | 'other-key' | 'signer-unfit' | 'signature' | 'not-yet-valid' | 'expired'
 
-/** Room for about 1500 entries: an issuer that has revoked more is refused, never cut short. */
-const MAX_CRL = 64 * 1024
 const VERSION_2 = 1
 
 /** RFC 5280 sections 5.2 and 5.3. */
@@ -72,7 +71,8 @@ export function listsSerial(crl: Crl, serialNumber: Uint8Array): boolean {
 }
 
 function readCrl(der: Uint8Array): Crl {
-  if (der.length > MAX_CRL) throw new CertificateError('too-large')
+  // Room for about 1500 entries: an issuer that has revoked more is refused, and its list never cut short.
+  if (der.length > MAX_REVOCATION_LIST_BYTES) throw new CertificateError('too-large')
   const outer = enterSole(der, tags.sequence)
   const tbs = outer.element(tags.sequence)
   const algorithm = outer.element(tags.sequence)

@@ -7,7 +7,8 @@ import { chatInputs } from './0006-chat-inputs.ts'
 import { jobs } from './0007-jobs.ts'
 import { receiptPages } from './0008-receipt-pages.ts'
 import { sealedRoot } from './0009-sealed-root.ts'
+import { collateral } from './0010-collateral.ts'
 import type { Migration } from './migration.ts'
 
 /** All of them in order: each stands at its version less one. */
-export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages, sealedRoot]
+export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages, sealedRoot, collateral]

@@ -18,6 +18,7 @@ const uses: Readonly<Record<Contact['use'], string>> = {
   get 'enclave'() { return t`The enclave’s own server. It’s asked for fresh evidence and sees this computer’s address, but no requests.` },
   get 'wallet-relay'() { return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.` },
   get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY). It sees the host names listed here but no content.` },
+  get 'revocation-lists'() { return t`AMD’s key server. Sotto downloads AMD’s list of revoked certificates from it, about every six weeks. It sends no account data and no identifier.` },
   get 'updates'() { return t`The update server for Sotto. It’s contacted without any identifier, and only if update checks are on.` },
 }
 

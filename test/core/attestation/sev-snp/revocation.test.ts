@@ -1,6 +1,11 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { verifySevSnp } from '../../../../src/core/attestation/sev-snp/index.ts'
+import { SeenCollateral } from '../../../../src/core/attestation/seen-collateral.ts'
+import { readAmdList, verifySevSnp } from '../../../../src/core/attestation/sev-snp/index.ts'
 import type { AttestationCode } from '../../../../src/shared/attestation-codes.ts'
+import type { CollateralRecord } from '../../../../src/shared/collateral-record.ts'
+import type { SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
+import { inEnglish } from '../../../../src/shared/say.ts'
 import { authorityKeyIdentifier, ecdsaSha384, extension, pssSha384, type Signer } from '../../../../src/sandbox/der/certificate.ts'
 import { integer, nul } from '../../../../src/sandbox/der/der.ts'
 import { mintedCrl, revokedEntry, type CrlFields } from '../x509/minted-crl.ts'
@@ -74,5 +79,106 @@ describe('AMD’s revocation list', () => {
       changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at)
       expect(codeOf(changed)).toMatch(/^amd\/crl-(malformed|invalid|expired|not-yet-valid)$/)
     }
+  })
+})
+
+describe('the newest list that is known', () => {
+  const name = 'amd-crl/Genoa'
+  const recordOf = (list: Buffer, version: number): CollateralRecord => ({ name, version, list: list.toString('base64') })
+  const older = () => list({ thisUpdate: NOW - 20 * DAY })
+  const naming = (serial: number, changes: Partial<CrlFields> = {}) => list({ entries: [revokedEntry(serial, NOW - DAY)], ...changes })
+
+  function verify({ brought, known, shipped }: { brought?: Buffer; known?: Buffer; shipped?: Buffer }) {
+    const seen = new SeenCollateral(known ? [recordOf(known, 0)] : [])
+    const [roots] = [amd.roots('Genoa').Genoa].flatMap((found) => (found ? [found] : []))
+    if (!roots) throw new Error('no roots')
+    const result = verifySevSnp({
+      report: amd.report('Genoa'), vcek, ...(brought && { crl: brought }), seen, roots: { Genoa: { ...roots, ...(shipped && { crl: shipped }) } }, policy, now: NOW,
+    })
+    const step = result.steps.find(({ id }) => id === 'amd/revocation')
+    return { result, end: step?.code ?? step?.outcome, observed: inEnglish(step?.observed ?? []), used: seen.used() }
+  }
+
+  it.each(['known', 'shipped'] as const)('lets the step pass if the evidence has none: %s', (source) => {
+    const { end, result } = verify({ [source]: list() })
+    expect(end).toBe('passed')
+    expect(result).toMatchObject({ good: true, value: { notAfter: NOW + 30 * DAY, listEnds: NOW + 30 * DAY } })
+  })
+
+  it.each(['known', 'shipped'] as const)('refuses what it names, also after its end: %s', (source) => {
+    for (const changes of [{}, { thisUpdate: NOW - 60 * DAY, nextUpdate: NOW - 30 * DAY }]) {
+      expect(verify({ [source]: naming(ASK_SERIAL, changes) }).end).toBe('amd/intermediate-revoked')
+      expect(verify({ [source]: naming(VCEK_SERIAL, changes) }).end).toBe('vcek/revoked')
+    }
+  })
+
+  it.each(['known', 'shipped'] as const)('leaves the step not checked if it has ended, with its dates: %s', (source) => {
+    const { end, result, observed } = verify({ [source]: list({ thisUpdate: NOW - 60 * DAY, nextUpdate: NOW - DAY }) })
+    expect([end, result.good]).toEqual(['not-checked', true])
+    expect(observed).toContain(`to ${new Date(NOW - DAY).toISOString().slice(0, 19)}Z`)
+    expect(result).not.toHaveProperty('value.listEnds')
+  })
+
+  it('leaves the step not checked if its period is still to come', () => {
+    expect(verify({ known: list({ thisUpdate: NOW + DAY }) }).end).toBe('not-checked')
+  })
+
+  it('decides over an older one in the evidence, and under a newer one', () => {
+    expect(verify({ brought: older(), known: naming(VCEK_SERIAL) }).end).toBe('vcek/revoked')
+    expect(verify({ brought: older(), shipped: naming(VCEK_SERIAL) }).end).toBe('vcek/revoked')
+    expect(verify({ brought: older(), known: naming(VCEK_SERIAL, { nextUpdate: NOW - 1000 }) }).end).toBe('vcek/revoked')
+    expect(verify({ brought: list(), known: naming(VCEK_SERIAL, { thisUpdate: NOW - 20 * DAY }) }).end).toBe('passed')
+    expect(verify({ brought: naming(VCEK_SERIAL), known: older() }).end).toBe('vcek/revoked')
+  })
+
+  it('bounds the verdict by its own end, not by that of the older one', () => {
+    expect(verify({ brought: list({ thisUpdate: NOW - 20 * DAY, nextUpdate: NOW + 2 * DAY }), known: list() }).result).toMatchObject({ value: { notAfter: NOW + 30 * DAY } })
+    expect(verify({ brought: older(), known: list({ nextUpdate: NOW - 1000 }) }).result).toMatchObject({ value: { notAfter: NOW + 30 * DAY } })
+  })
+
+  it('excuses no list in the evidence that is not valid by itself', () => {
+    expect(verify({ brought: list({ nextUpdate: NOW - 1000 }), known: list() }).end).toBe('amd/crl-expired')
+    expect(verify({ brought: list({}, pssSha384(amd.ask.privateKey, true)), known: list() }).end).toBe('amd/crl-invalid')
+  })
+
+  it.each<[string, () => Buffer]>([
+    ['another signer', () => mintedCrl({ issuer: amdName('ARK-Genoa'), thisUpdate: NOW - DAY, nextUpdate: NOW + DAY, entries: [revokedEntry(VCEK_SERIAL, NOW - DAY)], extensions: [] }, pssSha384(amd.ask.privateKey, true))],
+    ['another product', () => naming(VCEK_SERIAL, { issuer: amdName('ARK-Turin') })],
+    ['no list at all', () => Buffer.from('no list')],
+  ])('decides nothing if it is of %s', (_, forged) => {
+    for (const source of ['known', 'shipped'] as const) expect(verify({ [source]: forged() }).end).toBe('not-checked')
+  })
+
+  it('never gets older, whatever lists are seen in which order', () => {
+    const lists = [40, 30, 20, 10].map((days) => list({ thisUpdate: NOW - days * DAY }))
+    fc.assert(fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), (order) => {
+      let known: Buffer | undefined
+      let newest = 0
+      for (const index of order) {
+        const [record] = verify({ ...(lists[index] && { brought: lists[index] }), ...(known && { known }) }).used
+        newest = Math.max(newest, NOW - [40, 30, 20, 10][index]! * DAY)
+        expect(record).toMatchObject({ name, version: newest })
+        known = Buffer.from(record?.list ?? '', 'base64')
+      }
+    }), { numRuns: 25 })
+  })
+})
+
+describe('a list that was downloaded', () => {
+  it('is read if AMD’s root of the product signed it, and it is in force', () => {
+    const der = list()
+    expect(readAmdList(der, amd.roots('Genoa'), 'Genoa', NOW)).toEqual({ name: 'amd-crl/Genoa', version: NOW - DAY, list: der.toString('base64') })
+  })
+
+  it.each<[string, AttestationCode, () => Buffer, SevProduct]>([
+    ['is forged', 'amd/crl-invalid', () => list({}, pssSha384(amd.ask.privateKey, true)), 'Genoa'],
+    ['is another product’s', 'amd/crl-invalid', () => list({ issuer: amdName('ARK-Turin') }), 'Genoa'],
+    ['has ended', 'amd/crl-expired', () => list({ nextUpdate: NOW - 1000 }), 'Genoa'],
+    ['is of tomorrow', 'amd/crl-not-yet-valid', () => list({ thisUpdate: NOW + DAY }), 'Genoa'],
+    ['is too large', 'amd/crl-malformed', () => list({ entries: Array.from({ length: 3000 }, (_, at) => revokedEntry(0x100000 + at, NOW - DAY)) }), 'Genoa'],
+    ['is no list', 'amd/crl-malformed', () => Buffer.from('<html>'), 'Genoa'],
+    ['is of a product without a root', 'amd/root-invalid', () => list(), 'Milan'],
+  ])('is refused if it %s: %s', (_, code, der, product) => {
+    expect(readAmdList(der(), amd.roots('Genoa'), product, NOW)).toMatchObject({ code })
   })
 })

@@ -1,0 +1,12 @@
+import type { Profile } from './profile.ts'
+
+/** AMD's key distribution service, which publishes revocation lists. */
+export const AMD_KEY_SERVER = 'kdsintf.amd.com'
+
+/**
+ * Whether AMD's lists are downloaded for a profile: its enclaves may be AMD's, and they are verified. The sandbox mints its own lists and
+ * sends them with its evidence, so it needs no other host.
+ */
+export function looksUpRevocation({ kind, revision, policy }: Pick<Profile, 'kind' | 'revision' | 'policy'>): boolean {
+  return kind === 'service' && revision === 'B' && policy?.sevSnp !== undefined
+}
