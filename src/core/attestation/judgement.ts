@@ -12,7 +12,7 @@ import type { Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
 import { agePlan, checkAge } from './release-age.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
-import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
+import { authenticateReport, checkGuest, isBelowExpected, sevPlan } from './sev-snp/index.ts'
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
 import { authenticateQuote, checkTrustDomain, tdxPlan } from './tdx/index.ts'
 import { toHex } from './words.ts'
@@ -34,6 +34,8 @@ export interface Findings {
   release?: Authenticated<Provenance>
   /** Its key is attested. Its dates and names are the service's claims. */
   certificate?: Certificate
+  /** The signed report passed, with older firmware than genuine machines report. */
+  belowExpectedTcb?: boolean
 }
 
 /** What the vendor's hardware said, once its signature held. */
@@ -91,6 +93,7 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   const keys = attestedKeys(report.reportData)
   findings.keys = Authenticated.by(checks, 'report/signature', keys)
   checkGuest(checks, report, product, rules)
+  findings.belowExpectedTcb = isBelowExpected(report, product, rules)
 
   const certificate = checkKeyBinding(checks, document, keys, now)
   findings.certificate = certificate

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { hasAcceptedFloor } from '../../shared/policy/provider-floor.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
-import { verdictNotices, type Verdict } from '../../shared/verdict.ts'
+import { verdictNotices, type Verdict, type VerdictNoticeCode } from '../../shared/verdict.ts'
 import { notReached, runStage, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
 import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
@@ -48,15 +49,20 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     ...describe(findings),
     verifiedAt: now,
     validUntil: good ? validUntil(findings, now) : now,
-    ...noticesOf(trust, now),
+    ...noticesOf(circumstances, good && findings.belowExpectedTcb === true),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
 }
 
-function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: number): Pick<Verdict, 'notices'> {
-  if (published === undefined || !trustedRootIsStale(published, now)) return {}
-  const code = 'trust/sigstore-root-stale'
-  return { notices: [{ code, says: verdictNotices[code] }] }
+/** A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
+function noticesOf({ trust, policy, now }: Circumstances, belowExpectedTcb: boolean): Pick<Verdict, 'notices'> {
+  const { sigstoreTrustedRootPublished: published } = trust
+  const codes: VerdictNoticeCode[] = [
+    ...(hasAcceptedFloor(policy) ? ['policy/provider-floor-accepted' as const] : []),
+    ...(belowExpectedTcb ? ['report/tcb-below-expected' as const] : []),
+    ...(published !== undefined && trustedRootIsStale(published, now) ? ['trust/sigstore-root-stale' as const] : []),
+  ]
+  return codes.length === 0 ? {} : { notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
 }
 
 /** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
