@@ -58,6 +58,7 @@ export const errorCodes = {
   'privacy/consent-other': { status: 409, type: 'invalid_request_error', says: 'Your consent was for a different chat, purpose, or model. Nothing was sent.', remedy: 'Review what would be exposed now, and allow that.' },
   'privacy/consent-changed': { status: 409, type: 'invalid_request_error', says: 'The content that would be exposed has changed since you reviewed it. Nothing was sent.', remedy: 'Review what would be exposed, and allow it again.' },
   'policy/none': { status: 400, type: 'invalid_request_error', says: 'This service has no attestation policy for its enclave, so nothing can be sealed.', remedy: 'Choose a service with a policy, or use a model that isn’t private.' },
+  'policy/no-provider-floor': { status: 409, type: 'invalid_request_error', says: 'The policy of this service names no lower firmware minimum of the provider.', remedy: 'Keep Sotto’s minimum.' },
   'policy/pins-exclude-all': { status: 409, type: 'invalid_request_error', says: 'Your pins exclude everything that this service’s policy accepts, so nothing can be sealed.', remedy: 'Remove pins on the Privacy screen in Sotto.' },
 
   // The prompt library, and folders of conversations

@@ -53,6 +53,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'privacy/revision': 'same',
 
   'policy/none': 'same',
+  'policy/no-provider-floor': 'same',
   'policy/pins-exclude-all': { says: 'The pins in Sotto exclude everything that the policy of this service accepts, so nothing can be sealed.', remedy: 'Remove pins in Sotto.' },
 
   'payment/not-available': 'same',

@@ -492,6 +492,12 @@ export async function openMockDoor(): Promise<MockDoor> {
         await confirm('Take the last pin away.', signal)
         return (state.privacyChoices = { ...state.privacyChoices, pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)) })
       }),
+      setProviderFloors: os.privacy.setProviderFloors.handler(async ({ input: { accepted }, signal }) => {
+        const { providerFloors } = state.privacyChoices
+        if (!providerFloors) return refuse('policy/no-provider-floor')
+        if (accepted) await confirm('Lower the minimum firmware for router.sandbox.example?', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, providerFloors: { ...providerFloors, accepted } })
+      }),
       renewCacheSecret: os.privacy.renewCacheSecret.handler(() => {
         if (state.unwritable) refuse('store/unwritable')
       }),

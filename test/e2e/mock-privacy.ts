@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { attestationCodes } from '../../src/shared/attestation-codes.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
-import { verdictNotices, type Verdict, type VerdictStep } from '../../src/shared/verdict.ts'
+import { verdictNotices, type Verdict, type VerdictNoticeCode, type VerdictStep } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
 import { legible, type Words } from '../../src/core/attestation/words.ts'
@@ -31,6 +31,16 @@ export function changeLog(now: number): VerifiedEnclave[] {
 }
 
 export const noChoices: PrivacyChoices = { askBeforeNewRelease: false, pins: [], freshEvidence: { chosen: 'direct', host: 'enclave.sotto-sandbox.example' } }
+
+/** The service's provider accepts older firmware than the policy does. */
+export function withProviderFloor(accepted: boolean): PrivacyChoices {
+  const minimum = { bootloader: 7, tee: 0, snp: 23, microcode: 72 }
+  return { ...noChoices, providerFloors: { accepted, floors: [{ product: 'Genoa', minimum, provider: { ...minimum, snp: 14 } }] } }
+}
+
+export function noticed(verdict: Verdict, ...codes: VerdictNoticeCode[]): Verdict {
+  return { ...verdict, notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
+}
 
 export function sandboxTrust(): TrustView {
   return { name: 'sandbox', roots: ['AMD ARK, Genoa', 'AMD ASK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root'].map((name, index) => ({ name, sha256: hex(70 + index, 32) })) }

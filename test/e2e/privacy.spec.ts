@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
 import { failure } from './mock-door.ts'
-import { changeLog, enclave, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from './mock-privacy.ts'
+import { changeLog, enclave, nitroVerdict, notYetTrusted, noticed, staleTrust, tdxVerdict, withProviderFloor } from './mock-privacy.ts'
 import { verified } from './screens/privacy-screens.ts'
 import { expect, test } from './window-test.ts'
 
@@ -112,6 +112,56 @@ test.describe('what is accepted', () => {
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
     await expect(ask).not.toBeChecked()
+  })
+
+  test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.confirmationCode = '1234'
+    door.state.privacyChoices = withProviderFloor(false)
+    await open('#/privacy')
+    const choices = page.getByRole('region', { name: 'Your requirements' })
+    const lower = choices.getByRole('switch', { name: 'Accept the provider’s lower minimum' })
+    await expect(lower).not.toBeChecked()
+    await expect(choices).toContainText('Genoa: snp 23 → 14')
+    await expect(choices).toContainText('Without the fix, a server can run forged microcode.')
+    await lower.press('Space')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Lower the minimum firmware')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(choices.getByRole('alert')).toContainText('wasn’t confirmed')
+    await expect(lower).not.toBeChecked()
+    expect(door.calls.filter(({ path }) => path === 'privacy.verify')).toHaveLength(0)
+
+    door.state.nextVerdict = noticed(goodVerdict(Date.now()), 'policy/provider-floor-accepted')
+    await lower.press('Space')
+    await page.getByLabel('Code from your terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(lower).toBeChecked()
+    await expect(choices.getByRole('note')).toContainText('Accepted floor below AMD-SB-3019.')
+    await expect(page.getByRole('region', { name: 'Verification' })).toContainText('Accepted floor below AMD-SB-3019.')
+    await expect(page.getByText('policy/provider-floor-accepted')).toBeVisible()
+
+    door.state.nextVerdict = goodVerdict(Date.now())
+    await lower.press('Space')
+    await expect(lower).not.toBeChecked()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(page.getByText('Accepted floor below AMD-SB-3019.')).toHaveCount(0)
+    expect(door.calls.filter(({ path }) => path === 'privacy.setProviderFloors').map(({ input }) => input)).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
+  })
+
+  test('a service without a lower firmware floor shows none', async ({ window: { open, page, door } }) => {
+    verified(door)
+    await open('#/privacy')
+    await expect(page.getByRole('switch', { name: 'Require my approval for new releases' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Server firmware' })).toHaveCount(0)
+  })
+
+  test('firmware older than on genuine servers is noted under a good verdict', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.verdict = noticed(goodVerdict(now), 'report/tcb-below-expected')
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
+    await expect(page.getByRole('note').filter({ hasText: 'report/tcb-below-expected' })).toContainText('older than on genuine servers seen before')
   })
 
   test('a release that waits shows what changes and is trusted after two questions', async ({ window: { open, page, door } }) => {

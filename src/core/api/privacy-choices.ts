@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import { freshEvidenceSourceSchema, type FreshEvidenceSource } from '../../shared/fresh-evidence.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { acceptedFloorsSchema, isAccepted, providerFloors, withProviderFloors, type AcceptedFloors, type ProviderFloor } from '../../shared/policy/provider-floor.ts'
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
@@ -11,6 +12,7 @@ type Settings = Store['settings']
 const NARROWING = 'policy-narrowing'
 const ASK = 'ask-before-new-release'
 const FRESH = 'fresh-evidence'
+const ACCEPTED_FLOORS = 'accepted-provider-floors'
 
 /** Whether a release that was never accepted waits for consent. */
 export function asksBeforeNew(settings: Settings): boolean {
@@ -52,9 +54,35 @@ export function writeNarrowing(settings: Settings, policy: AttestationPolicy, na
   settings.set(NARROWING, JSON.stringify(narrowing))
 }
 
-/** The policy in force: the profile's, and no wider. Throws policy/pins-exclude-all and store/damaged. */
+/** Whether the person accepted every floor that the profile names for its provider. A profile that names others asks again. */
+export function acceptsProviderFloors(settings: Settings, policy: AttestationPolicy): boolean {
+  const floors = providerFloors(policy)
+  const accepted = readAcceptedFloors(settings)
+  return floors.length > 0 && floors.every((floor) => isAccepted(floor, accepted))
+}
+
+/**
+ * Accepting floors is to loosen: the caller has exactly these confirmed outside the window first.
+ *
+ * @param floors none restores the policy's own floors
+ */
+export function acceptProviderFloors(settings: Settings, floors: readonly ProviderFloor[]): void {
+  settings.set(ACCEPTED_FLOORS, JSON.stringify(Object.fromEntries(floors.map(({ product, provider }) => [product, provider]))))
+}
+
+/** An unreadable record accepts nothing, so that the policy's own floors apply. */
+function readAcceptedFloors(settings: Settings): AcceptedFloors {
+  const parsed = acceptedFloorsSchema.safeParse(jsonOf(settings.get(ACCEPTED_FLOORS) ?? '{}'))
+  return parsed.success ? parsed.data : {}
+}
+
+/**
+ * The policy in force: the profile's, narrowed by the user, and no wider except for firmware floors of the provider that the user
+ * accepted. Throws policy/pins-exclude-all and store/damaged.
+ */
 export function policyInForce(settings: Settings, policy: AttestationPolicy): AttestationPolicy {
-  return narrowed(policy, readNarrowing(settings))
+  const stricter = narrowed(policy, readNarrowing(settings))
+  return acceptsProviderFloors(settings, policy) ? withProviderFloors(stricter) : stricter
 }
 
 function narrowed(policy: AttestationPolicy, narrowing: PolicyNarrowing): AttestationPolicy {

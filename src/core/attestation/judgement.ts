@@ -14,7 +14,7 @@ import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPl
 import { agePlan, checkAge } from './release-age.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
 import type { SeenCollateral } from './seen-collateral.ts'
-import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
+import { authenticateReport, checkGuest, isBelowExpected, sevPlan } from './sev-snp/index.ts'
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
 import { authenticateQuote, checkTrustDomain, tdxPlan } from './tdx/index.ts'
 import { toHex } from './words.ts'
@@ -40,6 +40,8 @@ export interface Findings {
   certificate?: Certificate
   /** Of AMD's certified chips: which product's revocation list was looked up, and when the list in force ends (Unix ms). */
   amdList?: { readonly product: SevProduct; readonly ends?: number }
+  /** The signed report passed, with older firmware than genuine machines report. */
+  belowExpectedTcb?: boolean
 }
 
 /** What the vendor's hardware said, once its signature held. */
@@ -98,6 +100,7 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   const keys = attestedKeys(report.reportData)
   findings.keys = Authenticated.by(checks, 'report/signature', keys)
   checkGuest(checks, report, product, rules)
+  findings.belowExpectedTcb = isBelowExpected(report, product, rules)
 
   const certificate = checkKeyBinding(checks, document, keys, now)
   findings.certificate = certificate

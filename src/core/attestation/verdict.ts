@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { hasAcceptedFloor } from '../../shared/policy/provider-floor.ts'
 import { say, type Said } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
-import { verdictNotices, type Verdict, type VerdictStep } from '../../shared/verdict.ts'
+import { verdictNotices, type Verdict, type VerdictNoticeCode, type VerdictStep } from '../../shared/verdict.ts'
 import type { Authenticated } from './authenticated.ts'
 import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
@@ -83,16 +84,22 @@ export function assessEvidence({ evidence, trust, policy, now, nonce, known = []
     ...describeFresh(freshly.evidence),
     verifiedAt: now,
     validUntil: good ? validUntil(findings, freshly.evidence, now) : now,
-    ...noticesOf(trust, now),
+    ...noticesOf(circumstances, { belowExpectedTcb: good && findings.belowExpectedTcb === true, unreachable: good && 'absent' in fresh && fresh.absent === 'unreachable' }),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
   return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
 }
 
-function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: number): Pick<Verdict, 'notices'> {
-  if (published === undefined || !trustedRootIsStale(published, now)) return {}
-  const code = 'trust/sigstore-root-stale'
-  return { notices: [{ code, says: verdictNotices[code] }] }
+/** A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
+function noticesOf({ trust, policy, now }: Circumstances, { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean }): Pick<Verdict, 'notices'> {
+  const { sigstoreTrustedRootPublished: published } = trust
+  const codes: VerdictNoticeCode[] = [
+    ...(hasAcceptedFloor(policy) ? ['policy/provider-floor-accepted' as const] : []),
+    ...(unreachable ? ['fresh/unreachable' as const] : []),
+    ...(belowExpectedTcb ? ['report/tcb-below-expected' as const] : []),
+    ...(published !== undefined && trustedRootIsStale(published, now) ? ['trust/sigstore-root-stale' as const] : []),
+  ]
+  return codes.length === 0 ? {} : { notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
 }
 
 /** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */

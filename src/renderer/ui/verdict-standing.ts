@@ -8,3 +8,8 @@ export function standingOf(verdict: Verdict | null | undefined, now: number): St
   if (!verdict.good) return 'refused'
   return now < verdict.validUntil ? 'verified' : 'ended'
 }
+
+/** Whether the policy of the verdict had a firmware floor that the person lowered to the provider's. */
+export function hasAcceptedFloor(verdict: Verdict | null | undefined): boolean {
+  return verdict?.notices?.some(({ code }) => code === 'policy/provider-floor-accepted') === true
+}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { drillEventSchema } from '../drill.ts'
 import { freshEvidenceSourceSchema, freshEvidenceViewSchema } from '../fresh-evidence.ts'
 import { pinSchema } from '../pin.ts'
+import { providerFloorSchema } from '../policy/provider-floor.ts'
 import { proofSchema, trustRootSchema } from '../proof.ts'
 import { verdictSchema } from '../verdict.ts'
 import { verifiedEnclaveSchema } from '../verified-enclave.ts'
@@ -16,6 +17,12 @@ export const privacyChoicesSchema = z.object({
   pins: z.array(pinSchema),
   /** Null if the policy has no rules for fresh evidence. */
   freshEvidence: freshEvidenceViewSchema.nullable(),
+  /** The firmware floors of the provider that are lower than the profile's. Absent if there are none. */
+  providerFloors: z.object({
+    /** They apply instead of the profile's. */
+    accepted: z.boolean(),
+    floors: z.array(providerFloorSchema),
+  }).optional(),
 })
 export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 
@@ -52,6 +59,11 @@ export const privacyContract = {
   pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
   /** To take the last pin away is to loosen, and asks for confirmation outside the window. */
   unpin: call.input(z.object({ pin: pinSchema })).output(privacyChoicesSchema),
+  /**
+   * Accepts the firmware floors of the provider, or restores the profile's. To accept them is to loosen, and asks for confirmation
+   * outside the window. Throws policy/no-provider-floor if the provider has none.
+   */
+  setProviderFloors: call.input(z.object({ accepted: z.boolean() })).output(privacyChoicesSchema),
   /** Replaces the secrets that keep the prompt caches of the enclave apart. Throws store/unwritable, vault/locked. */
   renewCacheSecret: call.output(z.void()),
   /**

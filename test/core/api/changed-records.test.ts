@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
 import { openStore } from '../../../src/core/store/index.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
+import type { Profile } from '../../../src/shared/profile.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
 import type { Status } from '../../../src/shared/status.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
@@ -98,6 +99,24 @@ it('refuses private chats and local keys after a row was deleted, until the pers
     expect(await world.call('app/acceptRecords')).toMatchObject({ version: 'test' })
   })
   await start(requireUsual)
+})
+
+it('has the strict firmware floor again after the row that accepted the lower one was deleted', async () => {
+  const profile = (before: Profile): Profile => {
+    const { sevSnp, ...policy } = before.policy!
+    const { Genoa } = sevSnp!.products
+    return { ...before, policy: { ...policy, sevSnp: { ...sevSnp!, products: { Genoa: { ...Genoa!, providerMinimumTcb: { ...Genoa!.minimumTcb, snp: 8 } } } } } }
+  }
+  await start((world) => world.call('privacy/setProviderFloors', { accepted: true }), { profile })
+  await start(async (world) => expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: true } }), { profile })
+  edit("DELETE FROM settings WHERE name = 'accepted-provider-floors'")
+  await start(async (world) => {
+    expect(await notices(world)).toEqual([expect.stringContaining('settings and pins: 1 record missing')])
+    await requireStrict(world)
+    await world.call('app/acceptRecords')
+    expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: false } })
+    expect(await world.call('privacy/verify')).not.toHaveProperty('notices')
+  }, { profile })
 })
 
 it('does not let a local key work again whose revocation was replaced with an earlier row', async () => {

@@ -98,6 +98,11 @@ describeBundle('the bundle of a production router', () => {
     })
   })
 
+  it('has the firmware that the preset expects of genuine machines', () => {
+    expect(policy.sevSnp?.products.Genoa?.expectedTcb).toBeDefined()
+    expect(judge().notices?.map(({ code }) => code) ?? []).not.toContain('report/tcb-below-expected')
+  })
+
   it('is judged alike each time', () => {
     expect(judge()).toEqual(judge())
   })

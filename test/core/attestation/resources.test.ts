@@ -102,7 +102,11 @@ describe('the preset of the service', () => {
     expect(preset).toMatchObject({ id: 'ppq', kind: 'service', baseUrl: 'https://api.ppq.ai', revision: 'B', lightningNetwork: 'bitcoin', privatePath: '/private' })
     expect(preset.policy?.sevSnp).toEqual({
       products: {
-        Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 23, microcode: 72 } },
+        Genoa: {
+          minimumTcb: { bootloader: 7, tee: 0, snp: 23, microcode: 72 },
+          expectedTcb: { bootloader: 10, tee: 0, snp: 23, microcode: 84 },
+          providerMinimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 },
+        },
         Turin: {
           minimumTcb: { fmc: 1, bootloader: 1, tee: 1, snp: 4, microcode: 82 },
           minimumBuild: 0,

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyEvidence } from '../../../src/core/attestation/index.ts'
 import { attestationCodes } from '../../../src/shared/attestation-codes.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
+import type { Tcb } from '../../../src/shared/policy/sev-snp.ts'
 import { faultsOn, type SandboxFault, type SandboxPlatform } from '../../../src/shared/sandbox-faults.ts'
-import { verdictSchema } from '../../../src/shared/verdict.ts'
+import { verdictNotices, verdictSchema } from '../../../src/shared/verdict.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../../src/sandbox/world/enclave.ts'
 import { evidenceFaults, mintEvidence, type EvidenceBundle } from '../../../src/sandbox/world/evidence.ts'
@@ -268,6 +269,28 @@ describe('a verdict', () => {
     expect(stale).toMatchObject({ good: true, notices: [{ code: 'trust/sigstore-root-stale' }] })
     expect(verdictSchema.parse(stale)).toEqual(stale)
     expect(judge(sound)).not.toHaveProperty('notices')
+  })
+
+  it('says that the firmware is older than genuine machines report, and is as good as before', () => {
+    const reported = { bootloader: 10, tee: 0, snp: 23, microcode: 84 }
+    const expecting = (expectedTcb: Tcb): AttestationPolicy => ({ ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: { ...policy.sevSnp!.products.Genoa!, expectedTcb } } } })
+    expect(judge(sound, expecting(reported))).not.toHaveProperty('notices')
+    const older = judge(sound, expecting({ ...reported, microcode: 85 }))
+    expect(older).toMatchObject({ good: true, notices: [{ code: 'report/tcb-below-expected', says: verdictNotices['report/tcb-below-expected'] }] })
+    expect(verdictSchema.parse(older)).toEqual(older)
+  })
+
+  it('doesn’t warn about the firmware of refused evidence', async () => {
+    const high = { bootloader: 255, tee: 255, snp: 255, microcode: 255 }
+    const under: AttestationPolicy = { ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: { ...policy.sevSnp!.products.Genoa!, expectedTcb: high } } } }
+    for (const fault of ['old-tcb', 'wrong-repository'] as const) expect(judge(await mint(fault), under)).not.toHaveProperty('notices')
+  })
+
+  it('has all its notices in one order', () => {
+    const { Genoa } = policy.sevSnp!.products
+    const under: AttestationPolicy = { ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: { ...Genoa!, expectedTcb: { ...Genoa!.minimumTcb, microcode: 255 }, providerFloorAccepted: true } } } }
+    const { notices } = verifyEvidence(Buffer.from(JSON.stringify(sound)), { ...roots.trust, sigstoreTrustedRootPublished: 0 }, under, NOW)
+    expect(notices?.map(({ code }) => code)).toEqual(['policy/provider-floor-accepted', 'report/tcb-below-expected', 'trust/sigstore-root-stale'])
   })
 
   it('says its failure in words', () => {

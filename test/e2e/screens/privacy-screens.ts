@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
-import { changeLog, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from '../mock-privacy.ts'
+import { changeLog, nitroVerdict, notYetTrusted, noticed, staleTrust, tdxVerdict, withProviderFloor } from '../mock-privacy.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const now = Date.now()
@@ -23,6 +23,12 @@ export const privacyScreens: ScreenGroup = {
     } },
     { name: 'with a release that waits', set: (door) => { door.state.history = changeLog(now); door.state.verdict = notYetTrusted(now) } },
     { name: 'of TDX, with roots out of date', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = tdxVerdict(now); door.state.trust = staleTrust(now) } },
+    { name: 'with a firmware floor to accept', set: (door) => { verified(door); door.state.privacyChoices = withProviderFloor(false) } },
+    { name: 'with an accepted firmware floor', set: (door) => {
+      verified(door)
+      door.state.verdict = noticed(goodVerdict(now), 'policy/provider-floor-accepted', 'report/tcb-below-expected')
+      door.state.privacyChoices = withProviderFloor(true)
+    } },
     { name: 'of Nitro', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) } },
   ],
 }

@@ -2,6 +2,7 @@ import type { PrivacyChoices } from '../../../shared/contract/privacy.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { measurementsOf, pinOf, pinsOf, samePin, type Pin } from '../../../shared/pin.ts'
 import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
+import { describeFloorChange, providerFloors } from '../../../shared/policy/provider-floor.ts'
 import { releaseKey } from '../../../shared/release-key.ts'
 import { say } from '../../../shared/say.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
@@ -9,12 +10,14 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
-import { asksBeforeNew, chooseFreshEvidence, chosenFreshEvidence, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
+import {
+  acceptProviderFloors, acceptsProviderFloors, asksBeforeNew, chooseFreshEvidence, chosenFreshEvidence, readNarrowing, setAsksBeforeNew, writeNarrowing,
+} from '../privacy-choices.ts'
 
 /**
  * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
- * verdict in force ends: it was judged by what was asked for before. Throws vault/locked, policy/…, privacy/no-release-waiting,
- * privacy/measurement-unknown, proof/none, drill/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ * verdict in force ends: it was judged by what was asked for before. So it does if the firmware floor changes. Throws vault/locked, policy/…, privacy/no-release-waiting,
+ * privacy/measurement-unknown, policy/no-provider-floor, proof/none, drill/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
  */
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function channel() {
@@ -35,10 +38,12 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function choices(): PrivacyChoices {
     const { settings } = core.open().store
     const { nonceBound } = core.policy ?? {}
+    const floors = core.policy ? providerFloors(core.policy) : []
     return {
       askBeforeNewRelease: asksBeforeNew(settings),
       pins: pins(),
       freshEvidence: nonceBound ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host } : null,
+      ...(core.policy && floors.length > 0 && { providerFloors: { accepted: acceptsProviderFloors(settings, core.policy), floors } }),
     }
   }
 
@@ -117,6 +122,17 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
       if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Remove the last pin? Sotto will then accept any measurement that the policy accepts.'), call)
       return keepPins(rest())
+    }),
+    setProviderFloors: os.setProviderFloors.handler(async ({ input: { accepted }, ...call }) => {
+      const { store: { settings }, relay } = core.open()
+      const { enclaveHost } = policy()
+      const floors = providerFloors(policy())
+      if (floors.length === 0) throw new SottoError('policy/no-provider-floor')
+      if (accepted === acceptsProviderFloors(settings, policy())) return choices()
+      if (accepted) await confirmed(core, say('Lower the minimum firmware for {host} to the provider’s ({levels})? Servers without the fix for AMD-SB-3019 can run forged microcode, and would pass verification.', { host: enclaveHost, levels: floors.map(describeFloorChange).join('; ') }), call)
+      acceptProviderFloors(settings, accepted ? floors : [])
+      relay.channel?.invalidate()
+      return choices()
     }),
     renewCacheSecret: os.renewCacheSecret.handler(() => core.open().renewCacheSecret()),
     drill: os.drill.handler(({ signal }) => {

@@ -68,10 +68,27 @@ function describeGuestRule({ guest }: SevPolicy): Words {
   return listed([say('no reserved bit'), say('CXL not allowed'), ...(guest.allowSmt ? [] : [say('SMT not allowed')]), ...(guest.allowSingleSocketOnly ? [] : [say('any number of sockets')]), ...exactly(guest.policy)])
 }
 
+function tcbsOf({ currentTcb: current, committedTcb: committed, reportedTcb: reported, launchTcb: launch }: SevReport): Readonly<Record<string, Uint8Array>> {
+  return { current, committed, reported, launch }
+}
+
+/**
+ * Whether a report that passed checkGuest has older firmware than genuine machines report. One of its four TCBs is enough.
+ *
+ * @returns false for a product whose policy doesn't say what genuine machines report
+ */
+export function isBelowExpected(report: SevReport, product: SevProduct, { products }: SevPolicy): boolean {
+  const expected = products[product]?.expectedTcb
+  if (!expected) return false
+  return Object.values(tcbsOf(report)).some((raw) => {
+    const tcb = decodeTcb(raw, product)
+    return tcb === undefined || belowFloor(tcb, expected).length > 0
+  })
+}
+
 /** All four are held to the floor: an old launch or a rolled-back reported TCB would be judged by the newest one otherwise. */
 function judgeTcbs(report: SevReport, product: SevProduct, floor: Tcb): Finding {
-  const tcbs = { current: report.currentTcb, committed: report.committedTcb, reported: report.reportedTcb, launch: report.launchTcb }
-  for (const [name, raw] of Object.entries(tcbs)) {
+  for (const [name, raw] of Object.entries(tcbsOf(report))) {
     const tcb = decodeTcb(raw, product)
     if (!tcb) return ['report/tcb-reserved-bytes', say('reserved bytes set in the {name} TCB', { name })]
     if (belowFloor(tcb, floor).length > 0) return ['report/tcb-below-floor', `${name}: ${describeTcb(tcb)}`]

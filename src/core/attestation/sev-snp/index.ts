@@ -20,7 +20,7 @@ import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
 
 export type { GuestPolicy, PlatformInfo } from './flags.ts'
-export { checkGuest } from './guest-checks.ts'
+export { checkGuest, isBelowExpected } from './guest-checks.ts'
 export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'
 export { readAmdList } from './revocation.ts'

@@ -12,7 +12,7 @@ import { addressOf } from '../../ui/route.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { standingOf } from '../../ui/verdict-standing.ts'
+import { hasAcceptedFloor, standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import { reachWords } from './reach-words.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
@@ -70,7 +70,12 @@ function Proof({ service }: { service: Status['service'] | undefined }) {
   if (service?.hasPolicy === false) return <Trans><Refused /> This service has no attestation policy, so its enclave can’t be verified.</Trans>
   switch (standing) {
     case 'verified':
-      return <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to private models are sealed. {link}</Trans>
+      return (
+        <>
+          <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to private models are sealed. {link}</Trans>
+          {hasAcceptedFloor(verdict) && <>{' '}<Trans>Accepted floor below AMD-SB-3019.</Trans></>}
+        </>
+      )
     case 'refused':
       return <><Refused /> {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} {link}</>
     case 'ended':

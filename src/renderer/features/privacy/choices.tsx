@@ -9,6 +9,7 @@ import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
+import { ProviderFloors } from './provider-floors.tsx'
 import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
 
 /** What the user demands beyond the service's policy. To demand more is done at once; to demand less is confirmed outside the window. */
@@ -24,6 +25,7 @@ export function Choices() {
           <p className={styles.note}><Trans>Until you approve a new release, private requests are blocked and nothing is sent.</Trans></p>
           {asking.failure && <FailureNote failure={asking.failure} />}
           <Pins pins={choices.pins} />
+          {choices.providerFloors && <ProviderFloors {...choices.providerFloors} />}
         </>
       )}
     </Section>

@@ -48,6 +48,11 @@ export function setFreshEvidence(from: FreshEvidenceSource): Promise<void> {
   return choose((signal) => api.privacy.setFreshEvidence({ from }, { signal }))
 }
 
+/** @param accepted the provider's firmware floors apply instead of the policy's */
+export function setProviderFloors(accepted: boolean): Promise<void> {
+  return choose((signal) => api.privacy.setProviderFloors({ accepted }, { signal }))
+}
+
 export function pin(enclaveId: string): Promise<void> {
   return choose((signal) => api.privacy.pin({ enclaveId }, { signal }))
 }

@@ -10,7 +10,7 @@ import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { standingOf } from '../../ui/verdict-standing.ts'
+import { hasAcceptedFloor, standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { saveProof } from './privacy-store.ts'
@@ -43,6 +43,7 @@ export function VerdictPanel() {
         <div className={styles.words}>
           <h2 className={styles.headline}>{headline[standing]}</h2>
           <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
+          {hasAcceptedFloor(verdict) && <p className={styles.weaker}><Trans>Accepted floor below AMD-SB-3019.</Trans></p>}
         </div>
         <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
           {verdict ? t`Verify again` : t`Verify now`}

@@ -1,0 +1,53 @@
+import type { PrivacyChoices } from '../shared/contract/privacy.ts'
+import { describeFloorChange } from '../shared/policy/provider-floor.ts'
+import { atDoor, print } from './at-door.ts'
+import { terminalSafe } from './chat.ts'
+import { confirmHere } from './confirm-here.ts'
+
+/** Whose minimum the firmware of a server must reach. */
+export type FirmwareMinimum = 'sotto' | 'provider'
+
+interface Output {
+  /** One line of JSON on standard output. */
+  readonly json: boolean
+}
+
+/** `sotto privacy show`. Returns the exit code, as the others do. */
+export function showPrivacy({ json }: Output): Promise<number> {
+  return atDoor(json, async ({ privacy }) => shown(await privacy.choices(), json))
+}
+
+/** `sotto privacy firmware-minimum`: the lower one is confirmed first. */
+export function setFirmwareMinimum(minimum: FirmwareMinimum, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) =>
+    shown(await confirmHere(client, (signal) => client.privacy.setProviderFloors({ accepted: minimum === 'provider' }, { signal })), json))
+}
+
+/** `sotto privacy replace-cache-secrets`. */
+export function replaceCacheSecrets({ json }: Output): Promise<number> {
+  return atDoor(json, async ({ privacy }) => {
+    await privacy.renewCacheSecret()
+    print(json, { replaced: true }, 'Secrets replaced.')
+    return 0
+  })
+}
+
+function shown(choices: PrivacyChoices, json: boolean): number {
+  print(json, { choices }, linesOf(choices).map(terminalSafe).join('\n'))
+  return 0
+}
+
+function linesOf({ askBeforeNewRelease, pins, providerFloors }: PrivacyChoices): string[] {
+  return [
+    `New releases: ${askBeforeNewRelease ? 'you approve each one' : 'trusted automatically'}`,
+    `Pinned measurements: ${pins.length === 0 ? 'none' : pins.map(({ registers }) => registers.map(({ name, hex }) => `${name} ${hex}`).join(', ')).join('; ')}`,
+    ...(providerFloors ? [firmwareLine(providerFloors)] : []),
+  ]
+}
+
+function firmwareLine({ accepted, floors }: NonNullable<PrivacyChoices['providerFloors']>): string {
+  const changes = floors.map(describeFloorChange).join('; ')
+  return accepted
+    ? `Server firmware: accepted floor below AMD-SB-3019 (${changes}). To undo this, run: sotto privacy firmware-minimum sotto`
+    : `Server firmware: Sotto’s minimum. The provider’s is lower (${changes}).`
+}
