@@ -4,6 +4,7 @@ import type { EvidenceField } from './evidence-fields/field.ts'
 import { documentFields } from './evidence-fields/nitro.ts'
 import { reportFields } from './evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from './evidence-fields/tdx.ts'
+import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from './evidence-fields/v3.ts'
 
 export const EVIDENCE_FIELDS_PATH = 'docs/evidence-fields.md'
 
@@ -42,6 +43,25 @@ ${table(qeReportFields)}
 ## AWS Nitro document
 
 ${table(documentFields)}
+
+## Attestation document v3
+
+The enclave's own document, which answers a nonce (*fresh evidence*). It contains an SEV-SNP report or a TDX quote.
+\`v3/hardware\` takes the steps of the tables above that need only the report and its collateral.
+
+${table(v3DocumentFields)}
+
+The section \`crypto_material\`:
+
+${table(cryptoMaterialFields)}
+
+The section \`device_evidence\`:
+
+${table(deviceEvidenceFields)}
+
+The entries of \`collateral\`:
+
+${table(collateralFields)}
 `
 }
 

@@ -60,7 +60,7 @@ function asOfRemark({ good, verifiedAt }: Verdict, now: Verdict): string {
 }
 
 function proofRemarks(proof: Proof, differences: ProofDifferences, shown: Verdict, mayAsk: boolean): string[] {
-  const { savedAt, trust, nonce } = proof
+  const { savedAt, trust, nonce = proof.fresh?.nonce } = proof
   const then = verdictThen(proof)
   const { rootsOnlyInFile, rootsOnlyHere, policy, otherEvidence } = differences
   return [

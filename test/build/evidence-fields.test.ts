@@ -5,6 +5,7 @@ import type { EvidenceField } from '../../build/evidence-fields/field.ts'
 import { documentFields } from '../../build/evidence-fields/nitro.ts'
 import { reportFields } from '../../build/evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from '../../build/evidence-fields/tdx.ts'
+import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from '../../build/evidence-fields/v3.ts'
 import { EVIDENCE_FIELDS_PATH, renderEvidenceFields } from '../../build/write-evidence-fields.ts'
 import { hostPlan, keyLabelPlan, keyPlan } from '../../src/core/attestation/enclave-certificate.ts'
 import { hardwarePlan } from '../../src/core/attestation/hardware-checks.ts'
@@ -13,11 +14,13 @@ import { nitroKeyPlan, nitroPlan } from '../../src/core/attestation/nitro/plan.t
 import { sevPlan, verifySevSnp } from '../../src/core/attestation/sev-snp/index.ts'
 import { REPORT_BYTES } from '../../src/core/attestation/sev-snp/report.ts'
 import { tdxPlan, verifyTdx } from '../../src/core/attestation/tdx/index.ts'
+import { v3Plan } from '../../src/core/attestation/v3/index.ts'
 import { mintAmd, NOW, policy as sevPolicy, type MintedAmd } from '../core/attestation/sev-snp/minted-chip.ts'
 import { bodyAt, MintedIntel } from '../core/attestation/tdx/minted-machine.ts'
 
 const sevSteps: ReadonlySet<string> = new Set(sevPlan.map(({ id }) => id))
 const tdxSteps: ReadonlySet<string> = new Set(tdxPlan.map(({ id }) => id))
+const v3Fields = [...v3DocumentFields, ...cryptoMaterialFields, ...deviceEvidenceFields, ...collateralFields]
 const lengthOf = (fields: readonly EvidenceField[]) => fields.reduce((sum, { length }) => sum + length, 0)
 
 describe('the table of evidence fields', () => {
@@ -30,11 +33,16 @@ describe('the table of evidence fields', () => {
   })
 
   it('names steps that exist, and a reason for each field that none decides on', () => {
-    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan].flatMap((plan) => plan.map(({ id }) => id)))
+    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan, v3Plan].flatMap((plan) => plan.map(({ id }) => id)))
     known.add('measurement/pinned')
-    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields]
+    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields, ...v3Fields]
     expect(all.flatMap(({ steps }) => steps).filter((step) => !known.has(step))).toEqual([])
     expect(all.filter(({ steps, note }) => steps.length === 0 && note === undefined)).toEqual([])
+  })
+
+  it('leaves no part of document v3 undecided, and no step of it without a part', () => {
+    expect(v3Fields.filter(({ steps }) => steps.length === 0)).toEqual([])
+    expect(new Set(v3Fields.flatMap(({ steps }) => steps))).toEqual(new Set(v3Plan.map(({ id }) => id)))
   })
 })
 

@@ -154,7 +154,7 @@ const absences: Readonly<Record<Extract<FreshAnswer, { readonly absent: unknown 
 function judgeAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
   const plan = [{ ...v3Plan[0], required }]
   if (!reached) return { steps: notReached(plan) }
-  const judged = runStage<'v3/document', void>(plan, (checks) => {
+  const judged = runStage(plan, (checks) => {
     const expected = say('evidence that was created for this check')
     if (required) checks.fail('v3/document', 'freshness/unavailable', expected, absences[absent])
     else checks.notChecked('v3/document', expected, absences[absent])

@@ -5,7 +5,7 @@ import { say } from '../../../shared/say.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { Checklist } from '../checklist.ts'
 import { readRegisters, SigstoreRefusal, type CodeRegisters } from '../sigstore/index.ts'
-import { isoTime } from '../words.ts'
+import { isoTime, type Words } from '../words.ts'
 import { authenticateArtifact, authenticateWitness, type Artifact } from './artifact.ts'
 import type { SignedArtifact, V3Collateral } from './collateral.ts'
 import { WITNESS_MS, witnessFault } from './freshness.ts'
@@ -84,7 +84,7 @@ function ageFault(loggedAt: number, now: number): AttestationCode | undefined {
   return now - loggedAt > WITNESS_MS ? 'freshness/stale' : undefined
 }
 
-function orRefuse<T>(checks: Checklist<V3Step>, step: V3Step, expected: ReturnType<typeof say>, authenticate: () => T): T {
+function orRefuse<T>(checks: Checklist<V3Step>, step: V3Step, expected: Words, authenticate: () => T): T {
   try {
     return authenticate()
   } catch (error) {
