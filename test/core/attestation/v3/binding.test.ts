@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashSections, reportDataOf } from '../../../../src/core/attestation/v3/binding.ts'
 import { reportData as mintedReportData } from '../../../../src/sandbox/world/v3/document.ts'
 import { createEnclave, NONCE, type Enclave } from './judged-documents.ts'
-import { edited, toJson, type Path } from './json-edits.ts'
+import { edited, textOf, toJson, type Path } from './json-edits.ts'
 
 let enclave: Enclave
 beforeAll(async () => {
@@ -31,13 +31,13 @@ test('the worked example of the genuine router', () => {
 function sections(): { cryptoMaterial: Buffer; deviceEvidence: Buffer } {
   const document = toJson(enclave.mint().toString())
   if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error('no document')
-  const section = (name: string) => Buffer.from(String(document[name]), 'base64')
+  const section = (name: string) => Buffer.from(textOf(document[name]), 'base64')
   return { cryptoMaterial: section('crypto_material'), deviceEvidence: section('device_evidence') }
 }
 
 describe('what the document states', () => {
   const changed = (path: Path, change: (old: string) => string) =>
-    enclave.judge(Buffer.from(JSON.stringify(edited(toJson(enclave.mint().toString()), path, (old) => change(String(old))))))
+    enclave.judge(Buffer.from(JSON.stringify(edited(toJson(enclave.mint().toString()), path, (old) => change(textOf(old))))))
   const oneBit = (text: string) => hex(Buffer.from(text, 'hex').map((byte, index) => (index === 0 ? byte ^ 1 : byte)))
   const withSpace = (text: string) => Buffer.from(Buffer.from(text, 'base64').toString().replace(':', ': ')).toString('base64')
 

@@ -74,3 +74,9 @@ export function ofAnotherType(value: JsonValue | undefined): JsonValue {
 export function inAnotherCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
+
+/** A value that must be a text. */
+export function textOf(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw new Error('not a text')
+  return value
+}

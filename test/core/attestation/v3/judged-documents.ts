@@ -33,10 +33,10 @@ export interface Enclave {
   readonly referenceValues: readonly CollateralItem[]
   readonly relayed: V3Input['relayed']
   /** A document's bytes. The signed entries are minted again only if the request changes them. */
-  mint(request?: Partial<DocumentRequest>): Buffer
-  judge(document: Uint8Array, input?: Partial<V3Input>): Judged
+  readonly mint: (request?: Partial<DocumentRequest>) => Buffer
+  readonly judge: (document: Uint8Array, input?: Partial<V3Input>) => Judged
   /** Mints and judges. */
-  verdict(request?: Partial<DocumentRequest>, input?: Partial<V3Input>): Judged
+  readonly verdict: (request?: Partial<DocumentRequest>, input?: Partial<V3Input>) => Judged
 }
 
 /** An enclave whose documents all steps accept, unless a request changes something. */
