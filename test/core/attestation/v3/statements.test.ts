@@ -18,7 +18,7 @@ const payload = (from: string | RegExp, to: string) => (text: string) => {
 }
 
 describe('the release', () => {
-  test.each<[string, string, () => Changes['code']]>([
+  test.each<[string, string, () => NonNullable<Changes['code']>]>([
     ['another repository with the right measurement', 'sigstore/repository-mismatch', () => ({ run: { repository: 'somebody-else/enclave' } })],
     ['a workflow outside of its folder', 'sigstore/repository-mismatch', () => ({ run: { workflow: '../build.yml' } })],
     ['a branch', 'sigstore/ref-mismatch', () => ({ run: { ref: 'refs/heads/main' } })],
@@ -81,7 +81,7 @@ describe('entries', () => {
 
 describe('the list of servers', () => {
   const CODE_REPOSITORY = 'sotto-sandbox/enclave'
-  test.each<[string, string, Changes['platform']]>([
+  test.each<[string, string, NonNullable<Changes['platform']>]>([
     ['signed by the code’s repository', 'sigstore/repository-mismatch', { run: { repository: CODE_REPOSITORY } }],
     ['signed by another workflow', 'sigstore/workflow-mismatch', { run: { workflow: 'test.yml' } }],
     ['a branch', 'sigstore/ref-mismatch', { run: { ref: 'refs/heads/main' } }],
