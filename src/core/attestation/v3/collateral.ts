@@ -55,7 +55,10 @@ type Reader = { readonly role: Entry['role']; readonly read: (entry: Entry) => V
 
 /** Formats of other names, and these in the other role, are tolerated and not used. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['amd-vcek/v1', { role: 'endorsement', read: (entry) => (isOfCpu(entry) ? { vcek: vcekOf(vcekSchema.parse(entry.data)) } : {}) }],
+  ['amd-vcek/v1', { role: 'endorsement', read: (entry) => {
+    const vcek = vcekOf(vcekSchema.parse(entry.data))
+    return isOfCpu(entry) ? { vcek } : {}
+  } }],
   ['amd-crl/v1', { role: 'endorsement', read: (entry) => {
     const { crl_der_base64: amdCrl } = crlSchema.parse(entry.data)
     return isOfCpu(entry) ? { amdCrl } : {}

@@ -18,6 +18,10 @@ const flag = z.boolean()
 /** A flag that a policy may leave out is off. */
 const off = flag.default(false)
 
+/** A rule that no step here checks, and so a policy that only a newer version may judge. */
+const UNKNOWN_RULE = 'a rule that this version doesn’t know'
+const notRequired = z.literal(false, { error: UNKNOWN_RULE }).optional()
+
 const sevSchema = z.strictObject({
   minimum_build: u8,
   minimum_api_version: version,
@@ -40,9 +44,8 @@ const sevSchema = z.strictObject({
   family_id: hexOf(16),
   minimum_launch_mitigation_vector: u64,
   minimum_current_mitigation_vector: u64,
-  // True would be a rule that no step here checks.
-  require_author_key: z.literal(false).optional(),
-  require_id_block: z.literal(false).optional(),
+  require_author_key: notRequired,
+  require_id_block: notRequired,
 })
 export type EndorsedSev = z.infer<typeof sevSchema>
 
@@ -115,5 +118,5 @@ export function readVmShape(predicate: unknown): Read<VmShape> {
 function readBy<T>(schema: z.ZodType<T>, predicate: unknown): Read<T> {
   const read = schema.safeParse(predicate)
   if (read.success) return { value: read.data }
-  return { fault: placeOf(read.error), unknownRule: read.error.issues.some(({ code }) => code === 'unrecognized_keys') }
+  return { fault: placeOf(read.error), unknownRule: read.error.issues.some(({ code, message }) => code === 'unrecognized_keys' || message === UNKNOWN_RULE) }
 }
