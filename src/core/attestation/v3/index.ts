@@ -68,7 +68,7 @@ function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, polic
   checkRelease(checks, hardware, statements)
   checkPolicy(checks, hardware, machine, statements)
   checkKeys(checks, document, statements, relayed)
-  const devices = say('{count} devices', { count: document.devices.length })
+  const devices = say('{count, plural, one {# device} other {# devices}}', { count: document.devices.length })
   checks.notChecked('v3/devices', say('NVIDIA’s own verdict on each device'), document.devices.length === 0 ? say('no devices') : devices)
   return Authenticated.by(checks, 'v3/signed', { machine: { identity: hardware.identity, policy: machine }, notAfter: Math.min(hardware.notAfter, statements.expiresAt) })
 }
