@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verify } from '../../src/cli/verify.ts'
 import type { VerifyOptions } from '../../src/cli/verify-options.ts'
-import type { Proof } from '../../src/shared/proof.ts'
+import { MAX_PROOF_BYTES, PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
 
@@ -74,9 +74,9 @@ it('what cannot be used exits with 2 and the code of why', async () => {
     [junk, { service: 'none' }, 'verify/argument'],
     [undefined, { at: '2026-01-01' }, 'verify/argument'],
     [junk, { save: join(folder, 'new') }, 'verify/argument'],
-    [await file('large.json', ' '.repeat(2 * 1024 * 1024 + 1)), {}, 'proof/too-large'],
+    [await file('large.json', ' '.repeat(MAX_PROOF_BYTES + 1)), {}, 'proof/too-large'],
     [await file('half.json', '{"format":"sotto-proof/v1","evidence":""}'), {}, 'proof/malformed'],
-    [await file('later.json', '{"format":"sotto-proof/v2"}'), {}, 'proof/version'],
+    [await file('later.json', '{"format":"sotto-proof/v3"}'), {}, 'proof/version'],
   ]
   for (const [path, options, expected] of cases) {
     const asJson = await run(path, { ...options, json: true })
@@ -94,7 +94,7 @@ describe('a proof file', () => {
     const live = await runSotto(['verify', '--save', saved, '--json'], environment)
     expect(live.code).toBe(0)
     const proof = JSON.parse(await readFile(saved, 'utf8')) as Proof
-    expect(proof).toMatchObject({ format: 'sotto-proof/v1', trust: { name: 'sandbox' }, verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest } })
+    expect(proof).toMatchObject({ format: PROOF_FORMAT, trust: { name: 'sandbox' }, verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest } })
     const again = await runSotto(['verify', '--save', saved], environment)
     expect([again.code, await readFile(saved, 'utf8')]).toEqual([2, `${JSON.stringify(proof, null, 2)}\n`])
     expect(again.stderr).toContain('(proof/unwritable)')

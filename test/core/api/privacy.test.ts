@@ -43,7 +43,7 @@ it('every enclave that was verified stands in the change log with its evidence, 
 
   const proof = await world.call('privacy/proof', { enclaveId: log[1]!.id }) as Proof
   expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(first.evidenceDigest)
-  expect(proof).toMatchObject({ format: 'sotto-proof/v1', trust: { name: 'sandbox' }, verdict: { good: true, hpkePublicKey: first.hpkePublicKey }, policy: { enclaveHost: first.enclaveHost } })
+  expect(proof).toMatchObject({ format: 'sotto-proof/v2', trust: { name: 'sandbox' }, verdict: { good: true, hpkePublicKey: first.hpkePublicKey }, policy: { enclaveHost: first.enclaveHost } })
   expect(await world.call('privacy/proof', { enclaveId: 'none' })).toEqual(failed('proof/none'))
 })
 

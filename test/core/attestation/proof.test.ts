@@ -51,7 +51,7 @@ describe('a proof file', () => {
   })
 
   it('of another version, of another form, or too large is refused by its own code', () => {
-    expect(codeOf(() => readSavedEvidence(bytes({ ...proof, format: 'sotto-proof/v2' })))).toBe('proof/version')
+    expect(codeOf(() => readSavedEvidence(bytes({ ...proof, format: 'sotto-proof/v3' })))).toBe('proof/version')
     expect(codeOf(() => readSavedEvidence(Buffer.alloc(2 * 1024 * 1024 + 1, 32)))).toBe('proof/too-large')
     const { evidence: _, ...without } = proof
     for (const changed of [
@@ -62,7 +62,7 @@ describe('a proof file', () => {
   })
 
   it('that names a member twice is no proof: its bytes are judged as evidence, and refused as such', () => {
-    const text = JSON.stringify(proof).replace('{', '{"format":"sotto-proof/v1",')
+    const text = JSON.stringify(proof).replace('{', '{"format":"sotto-proof/v2",')
     expect(readSavedEvidence(Buffer.from(text))).toEqual({ evidence: Buffer.from(text) })
   })
 })

@@ -74,6 +74,7 @@ describeBundle('the bundle of a production router', () => {
       { id: 'release/minimum-log-time', outcome: 'not-checked', required: false },
       { id: 'measurement/pinned', outcome: 'not-checked', required: false },
       { id: 'release/pinned', outcome: 'not-checked', required: false },
+      { id: 'v3/document', outcome: 'not-checked', required: false },
     ])
     const statement = z.object({ predicate: z.looseObject({ snp_measurement: z.string() }) })
       .parse(JSON.parse(Buffer.from(bundle.sigstoreBundle.dsseEnvelope.payload, 'base64').toString()))

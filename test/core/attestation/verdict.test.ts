@@ -250,7 +250,7 @@ describe('a verdict', () => {
       'report/signature', 'report/signer', 'report/debug', 'report/migration', 'report/guest-policy', 'report/identity', 'report/vmpl', 'report/tcb',
       'report/committed-firmware', 'report/firmware-version', 'report/platform',
       'certificate/form', 'binding/tls-key', 'certificate/chain', 'certificate/validity',
-      'release/minimum-log-time', 'measurement/match', 'measurement/pinned', 'release/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document',
+      'release/minimum-log-time', 'measurement/match', 'measurement/pinned', 'release/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document', 'v3/document',
     ])
   })
 

@@ -59,6 +59,8 @@ async function verify(keysOf: (round: number) => EnclaveKeys | undefined, { requ
     ...(source && { freshSource: ({ nonceBound }: AttestationPolicy) => (nonceBound ? { from: 'direct' as const, policy: nonceBound } : { from: 'never' as const }) }),
     trust: () => Promise.resolve(roots.trust),
     releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    collateral: { newest: () => [], record: () => undefined },
+    downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })

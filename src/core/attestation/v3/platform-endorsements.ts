@@ -19,7 +19,7 @@ const flag = z.boolean()
 const off = flag.default(false)
 
 /** A rule that no step here checks, and so a policy that only a newer version may judge. */
-const UNKNOWN_RULE = 'a rule that this version doesn’t know'
+const UNKNOWN_RULE = 'unknown-rule'
 const notRequired = z.literal(false, { error: UNKNOWN_RULE }).optional()
 
 const sevSchema = z.strictObject({

@@ -12,7 +12,7 @@ export function base64Of(longest: number) {
   return z.string().max(Math.ceil(longest / 3) * 4).transform((value, context) => {
     const bytes = decodeBase64(value)
     if (bytes) return bytes
-    context.addIssue({ code: 'custom', message: 'not canonical base64' })
+    context.addIssue({ code: 'custom', message: 'base64' })
     return z.NEVER
   })
 }
