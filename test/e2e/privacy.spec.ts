@@ -114,6 +114,24 @@ test.describe('what is accepted', () => {
     await expect(ask).not.toBeChecked()
   })
 
+  test('fresh evidence is asked about once, is asked for directly at once, and less only with a yes from outside', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' } }
+    door.state.confirmationCode = '1234'
+    await open('#/privacy')
+    const section = page.getByRole('region', { name: 'Fresh evidence' })
+    await section.getByRole('button', { name: 'Ask directly' }).press('Enter')
+    const direct = section.getByRole('radio', { name: /Ask enclave\.sotto-sandbox\.example directly/ })
+    await expect(direct).toBeChecked()
+    await section.getByRole('radio', { name: /Don’t ask/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(direct).toBeChecked()
+    await section.getByRole('radio', { name: /Don’t ask/ }).click()
+    await page.getByLabel('Code from your terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(section.getByRole('radio', { name: /Don’t ask/ })).toBeChecked()
+  })
+
   test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({ window: { open, page, door } }) => {
     verified(door)
     door.state.confirmationCode = '1234'

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeProof, readSavedEvidence } from '../../../src/core/attestation/index.ts'
 import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
+import { MAX_PROOF_BYTES } from '../../../src/shared/proof.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
@@ -52,7 +53,7 @@ describe('a proof file', () => {
 
   it('of another version, of another form, or too large is refused by its own code', () => {
     expect(codeOf(() => readSavedEvidence(bytes({ ...proof, format: 'sotto-proof/v3' })))).toBe('proof/version')
-    expect(codeOf(() => readSavedEvidence(Buffer.alloc(2 * 1024 * 1024 + 1, 32)))).toBe('proof/too-large')
+    expect(codeOf(() => readSavedEvidence(Buffer.alloc(MAX_PROOF_BYTES + 1, 32)))).toBe('proof/too-large')
     const { evidence: _, ...without } = proof
     for (const changed of [
       without, { ...proof, more: 1 }, { ...proof, evidence: '' }, { ...proof, evidence: 'AAAB=' }, { ...proof, evidence: 'AAF=' }, { ...proof, nonce: 'AB'.repeat(32) }, { ...proof, nonce: '00' },

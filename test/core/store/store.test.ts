@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
+import { MAX_PROOF_BYTES } from '../../../src/shared/proof.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { KEY, proof, receipt, ticking, verdict } from './examples.ts'
 import { payment, topup } from './payment-examples.ts'
@@ -248,7 +249,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
 
   test('keeps the line and not the evidence where that is too large', () => {
     const seen = verdict('a', 10)
-    store.verifiedEnclaves.record(seen, proof(seen, 1_600_000))
+    store.verifiedEnclaves.record(seen, proof(seen, MAX_PROOF_BYTES))
     const [line] = store.verifiedEnclaves.of('enclave.example')
     expect(line).toMatchObject({ hasProof: false, release: { digest: 'a' } })
     expect(store.verifiedEnclaves.proof(line?.id ?? '')).toBeNull()
