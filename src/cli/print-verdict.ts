@@ -19,11 +19,12 @@ export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly 
     process.stdout.write(`${JSON.stringify({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
     return
   }
-  const { platform, release, registers, measurement, failure, notices } = verdict
+  const { platform, machine, release, registers, measurement, failure, notices } = verdict
   process.stdout.write(`${[
     `${verdict.good ? 'Verified' : 'NOT VERIFIED'}: ${verdict.enclaveHost}, with the ${verdict.trust === 'sandbox' ? 'sandbox’s' : 'built-in'} trust roots`,
     ...stepLines(verdict.steps),
     ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
+    ...(machine ? [`  Server       ${machine.identity}, listed with the rules ${machine.policy}`] : []),
     ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
     ...(registers ?? (measurement === undefined ? [] : [{ name: 'Measurement', hex: measurement }])).map(({ name, hex }) => `  ${name.padEnd(12)} ${hex}`),
     ...(failure ? [`  ${failure.says}`] : []),

@@ -5,6 +5,7 @@ import { verdictNotices, type Verdict } from '../../src/shared/verdict.ts'
 const codes = ['policy/provider-floor-accepted', 'report/tcb-below-expected'] as const
 const verdict: Verdict = {
   good: true, steps: [], trust: 'built-in', enclaveHost: 'enclave.example', verifiedAt: 0, validUntil: 1, evidenceDigest: 'ab'.repeat(32),
+  machine: { identity: '\u001b[2J1f', policy: 'genoa-prod' },
   notices: codes.map((code) => ({ code, says: verdictNotices[code] })),
 }
 
@@ -21,6 +22,10 @@ function printed(json: boolean): string {
   }
   return text
 }
+
+it('names the server and its rules, without characters that steer a terminal', () => {
+  expect(printed(false)).toContain('\n  Server       \ufffd[2J1f, listed with the rules genoa-prod\n')
+})
 
 it('prints an accepted firmware floor and old firmware under a good verdict, for people and for programs', () => {
   const text = printed(false)

@@ -26,7 +26,7 @@ export function FreshEvidence() {
       {view.chosen === null
         ? (
           <>
-            <p><Trans>Should Sotto ask <strong>{view.host}</strong> directly? The service doesn’t pass these requests on yet. The enclave’s operator then sees this computer’s address, but none of your requests.</Trans></p>
+            <p><Trans>Should Sotto ask <strong>{view.host}</strong> directly? The service may not pass these requests on. The enclave’s operator then sees this computer’s address, but none of your requests.</Trans></p>
             <div className={styles.actions}>
               <Button kind="primary" onClick={() => void choosing.run('direct')} disabled={choosing.busy}><Trans>Ask directly</Trans></Button>
               <Button onClick={() => void choosing.run('relayed')} disabled={choosing.busy}><Trans>Ask only the service</Trans></Button>
