@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import { freshEvidenceSources, type FreshEvidenceSource } from '../shared/fresh-evidence.ts'
 import type { FirmwareMinimum } from './privacy.ts'
 import { addExamples } from './help.ts'
 
@@ -14,6 +15,17 @@ export function privacyCommand(): Command {
       const { showPrivacy } = await import('./privacy.ts')
       process.exitCode = await showPrivacy(options)
     }), 'sotto privacy show')
+
+  addExamples(privacy
+    .command('fresh-evidence')
+    .summary('Choose where fresh evidence comes from')
+    .description('Choose where Sotto asks for evidence that answers a random number. The enclave’s own server (direct) sees this computer’s address. The service (relayed) may not pass the request on. You confirm asking for less in the terminal that runs Sotto or in a system dialog.')
+    .addArgument(new Argument('<source>', 'Where Sotto asks').choices([...freshEvidenceSources]))
+    .option('--json', 'Print one line of JSON', false)
+    .action(async (from: FreshEvidenceSource, options: { json: boolean }) => {
+      const { setFreshEvidence } = await import('./privacy.ts')
+      process.exitCode = await setFreshEvidence(from, options)
+    }), 'sotto privacy fresh-evidence direct')
 
   addExamples(privacy
     .command('firmware-minimum')

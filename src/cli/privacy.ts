@@ -1,4 +1,5 @@
 import type { PrivacyChoices } from '../shared/contract/privacy.ts'
+import type { FreshEvidenceSource, FreshEvidenceView } from '../shared/fresh-evidence.ts'
 import { describeFloorChange } from '../shared/policy/provider-floor.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
@@ -23,6 +24,12 @@ export function setFirmwareMinimum(minimum: FirmwareMinimum, { json }: Output): 
     shown(await confirmHere(client, (signal) => client.privacy.setProviderFloors({ accepted: minimum === 'provider' }, { signal })), json))
 }
 
+/** `sotto privacy fresh-evidence`: asking for less is confirmed first. */
+export function setFreshEvidence(from: FreshEvidenceSource, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) =>
+    shown(await confirmHere(client, (signal) => client.privacy.setFreshEvidence({ from }, { signal })), json))
+}
+
 /** `sotto privacy replace-cache-secrets`. */
 export function replaceCacheSecrets({ json }: Output): Promise<number> {
   return atDoor(json, async ({ privacy }) => {
@@ -37,12 +44,22 @@ function shown(choices: PrivacyChoices, json: boolean): number {
   return 0
 }
 
-function linesOf({ askBeforeNewRelease, pins, providerFloors }: PrivacyChoices): string[] {
+function linesOf({ askBeforeNewRelease, pins, freshEvidence, providerFloors }: PrivacyChoices): string[] {
   return [
     `New releases: ${askBeforeNewRelease ? 'you approve each one' : 'trusted automatically'}`,
     `Pinned measurements: ${pins.length === 0 ? 'none' : pins.map(({ registers }) => registers.map(({ name, hex }) => `${name} ${hex}`).join(', ')).join('; ')}`,
+    ...(freshEvidence ? [freshLine(freshEvidence)] : []),
     ...(providerFloors ? [firmwareLine(providerFloors)] : []),
   ]
+}
+
+function freshLine({ chosen, host }: FreshEvidenceView): string {
+  switch (chosen) {
+    case null: return `Fresh evidence: from the service, if it passes the request on. To ask ${host}, run: sotto privacy fresh-evidence direct`
+    case 'relayed': return 'Fresh evidence: from the service, if it passes the request on'
+    case 'direct': return `Fresh evidence: from ${host}, which sees this computer’s address`
+    case 'never': return 'Fresh evidence: off'
+  }
 }
 
 function firmwareLine({ accepted, floors }: NonNullable<PrivacyChoices['providerFloors']>): string {

@@ -55,10 +55,20 @@ describe('replace-cache-secrets', () => {
   })
 })
 
+describe('fresh-evidence', () => {
+  it('is asked for directly at once, and shown', async () => {
+    const file = { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: passphrase }
+    expect(await privacy(['fresh-evidence', 'direct'], file)).toMatchObject({ code: 0, stdout: expect.stringContaining('which sees this computer’s address\n') as unknown })
+    expect((await privacy(['show'], file)).stdout).toMatch(/Fresh evidence: from 127\.0\.0\.1:\d+, which/)
+    const { code, stderr } = await privacy(['fresh-evidence', 'somewhere'], file)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Allowed choices are direct, relayed, never')])
+  })
+})
+
 describe('show and firmware-minimum', () => {
   it('say that a service without a lower floor of the provider has none to accept', async () => {
     const file = { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: passphrase }
-    expect(await privacy(['show'], file)).toMatchObject({ code: 0, stdout: 'New releases: trusted automatically\nPinned measurements: none\n' })
+    expect(await privacy(['show'], file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^New releases: trusted automatically\nPinned measurements: none\nFresh evidence: from .*\n$/) as unknown })
     const { code, stdout } = await privacy(['firmware-minimum', 'provider', '--json'], file)
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'policy/no-provider-floor' } }])
   })

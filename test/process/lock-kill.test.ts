@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PrivacyChoices } from '../../src/shared/contract/privacy.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { SeenAnswer } from './seen-answer.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
@@ -39,7 +40,8 @@ async function kept(running: SottoProcess): Promise<{ conversations: Conversatio
       keys: keys.map(({ id, name, limits }) => ({ id, name, limits })),
       first: await running.call('localApi/get').then((api) => (api as { key: string }).key),
       vault: await running.call('vault/view'),
-      settings: await running.call('privacy/choices'),
+      // The sandbox listens on another port after each start.
+      settings: await running.call('privacy/choices').then((choices) => ({ ...(choices as PrivacyChoices), freshEvidence: (choices as PrivacyChoices).freshEvidence?.chosen })),
       accounts: await running.call('accounts/list'),
     },
   }

@@ -186,11 +186,12 @@ describe('what the core is made with', () => {
   })
 
   it('judges saved evidence by the built-in roots', () => {
-    const outside = callsOf('verifyEvidence').filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
+    const outside = callsOf('assessEvidence').filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
     expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
     const [judged] = outside
-    const trust = judged?.call.arguments[1]
-    const declaration = trust && checker.getSymbolAtLocation(trust)?.valueDeclaration
+    const given = judged?.call.arguments[0]
+    const trust = given && ts.isObjectLiteralExpression(given) ? given.properties.find((property) => property.name?.getText() === 'trust') : undefined
+    const declaration = trust && ts.isShorthandPropertyAssignment(trust) ? checker.getShorthandAssignmentValueSymbol(trust)?.valueDeclaration : undefined
     expect(declaration?.getText()).toBe('trust = await builtInTrust()')
   })
 

@@ -10,6 +10,7 @@ const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO
 const CHAT = 'POST /v1/chat/completions'
 const SEALED = 'POST /private/v1/chat/completions'
 const EVIDENCE = 'GET /private/attestation'
+const FRESH = 'GET /.well-known/tinfoil-attestation'
 
 let world: World
 beforeAll(async () => {
@@ -59,7 +60,7 @@ describe('the faults of the sandbox’s routes', () => {
       'Chat', 'Models', 'Accounts', 'API keys', 'Top-up', 'Automatic top-up', 'History', 'Embeddings', 'Images', 'Videos', 'Audio', 'Data', 'Media', 'Private chat',
     ]))
     expect(routes.filter(({ says, fault }) => says === '' || fault !== null)).toEqual([])
-    expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, SEALED])
+    expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, FRESH, SEALED])
     // Of the other revision alone.
     expect(routes.map(({ name }) => name)).not.toContain('GET /v1/media/models')
   })

@@ -126,10 +126,13 @@ describe('the preset of the service', () => {
       minimumTeeTcbSvn: '03010200000000000000000000000000',
       tdAttributes: '0000001000000000',
       xfam: 'e702060000000000',
-      // Intel's TDX modules 2.0.08, 1.5.16, 2.0.02 and 1.5.08, as the list of its releases states them.
+      // Intel's TDX modules that the provider runs, then 2.0.02 and 1.5.08 of Intel's own list.
       mrSeam: [
         '476a2997c62bccc78370913d0a80b956e3721b24272bc66c4d6307ced4be2865c40e26afac75f12df3425b03eb59ea7c',
         '7bf063280e94fb051f5dd7b1fc59ce9aac42bb961df8d44b709c9b0ff87a7b4df648657ba6d1189589feab1d5a3c9a9d',
+        '489e585f1c54bc5a02066c8c6ec21619ff0334ec6f21e07e2a35202c59183789c8057e7d97dd591bb08314b185819e72',
+        'd0d80c085166ba78ccc69af268e5753cf0f3394523cb4ff7c50b08d9265c82489c099c377be6a400e4d2b57da924012c',
+        'aef4ed3e686fe6cf44c9a8d1cc63105443b558ac4f40c282abf78271e9a4586c50408c8584c7b43fd21edb736700ba5f',
         '685f891ea5c20e8fa27b151bf34bf3b50fbaf7143cc53662727cbdb167c0ad8385f1f6f3571539a91e104a1c96d75e04',
         '49b66faa451d19ebbdbe89371b8daf2b65aa3984ec90110343e9e2eec116af08850fa20e3b1aa9a874d77a65380ee7e6',
       ],
