@@ -10,7 +10,7 @@ export type WorkflowPolicy = z.infer<typeof workflowPolicySchema>
 
 /**
  * How to get and judge the attestation document that is bound to a nonce of ours (document v3).
- * The publisher signs which machines it runs, with the policy of each, and signs anew every few days which release is in use.
+ * The publisher signs which machines it runs, with the policy of each, and confirms every few days which release is in use.
  */
 export const nonceBoundPolicySchema = z.object({
   /** The enclave's own server, because the service relays only v2. */

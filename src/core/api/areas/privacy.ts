@@ -16,7 +16,7 @@ import {
 
 /**
  * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
- * verdict in force ends: it was judged by what was asked for before. So it does if the firmware floor changes. Throws vault/locked, policy/…, privacy/no-release-waiting,
+ * verdict in force ends: it was judged by the earlier choice. A change of the firmware floor ends it too. Throws vault/locked, policy/…, privacy/no-release-waiting,
  * privacy/measurement-unknown, policy/no-provider-floor, proof/none, drill/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
  */
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {

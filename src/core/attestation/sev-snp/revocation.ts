@@ -35,7 +35,7 @@ export interface RevocationInput {
 
 /**
  * Verifies that AMD hasn't revoked a chain (AMD 57230, "VCEK CRL"). The root signs one list for each product, which names the intermediate
- * and chips alike. The list of the evidence must be valid by itself. The newest of that list, the one known before and the shipped one then
+ * and chips alike. The list of the evidence must be valid without the others. The newest of that list, the one known before and the shipped one then
  * says what is revoked, even after its end; only a list in force lets the step pass.
  */
 export function checkRevoked({ product, root, intermediate, vcek, evidence, shipped, seen, now }: RevocationInput): Finding {
