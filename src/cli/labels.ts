@@ -47,7 +47,7 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
   'given-up': 'Paid, not delivered (stopped)',
 }
 
-export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', forwarded: 'Visible', refused: 'Blocked' }
+export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', relayed: 'Provider only', forwarded: 'Visible', refused: 'Blocked' }
 
 /** The steps before a reply begins. */
 export const stageNames: Readonly<Record<Stage, string>> = {

@@ -1,4 +1,5 @@
 import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
+import type { ServiceEnclavePolicy } from '../shared/policy/service-enclave.ts'
 import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/image.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
@@ -16,6 +17,9 @@ export const hardwarePredicateType = 'https://tinfoil.sh/predicate/hardware-meas
 export const platformPredicateType = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
 export const witnessPredicateType = 'https://tinfoil.sh/predicate/freshness-witness/v1'
 export const privatePath = '/private'
+/** The service's own enclave is below it, and the record of its images beside it. */
+export const serviceEnclavePath = '/service-enclave'
+export const serviceEnclaveRepository = 'sotto-sandbox/service-enclave'
 
 /** Who may sign a statement: the workflow of a repository, on a machine of GitHub's. */
 function signedBy(repository: string, predicateType: string) {
@@ -32,6 +36,18 @@ export function nonceBound(baseUrl: string): NonceBoundPolicy {
     required: false,
     platformEndorsements: { ...signedBy(platformRepository, platformPredicateType), refPrefix: 'refs/tags/v', workflow: '.github/workflows/build.yml' },
     freshnessWitness: { ...signedBy(witnessRepository, witnessPredicateType), refPrefix: 'refs/heads/main', workflow: '.github/workflows/freshness.yml' },
+  }
+}
+
+/**
+ * How the sandbox's own enclave is reached and verified.
+ * @param baseUrl `http://127.0.0.1:PORT`
+ */
+export function serviceEnclave(baseUrl: string): ServiceEnclavePolicy {
+  return {
+    baseUrl: `${baseUrl}${serviceEnclavePath}`,
+    imageRecordUrl: `${baseUrl}${serviceEnclavePath}/published-pcr.json`,
+    provenance: { ...signedBy(serviceEnclaveRepository, 'https://slsa.dev/provenance/v1'), refPrefix: 'refs/heads/main', workflow: '.github/workflows/enclave-build.yml' },
   }
 }
 

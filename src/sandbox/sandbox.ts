@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly pace?: Pace
   /** B where none is given. */
   readonly revision?: Revision
+  /** Whether the service has an enclave of its own for chat that isn't private; none by default, and never in Revision A. */
+  readonly serviceEnclave?: boolean
   /** Where accounts and records are kept; in the folder where none is given. */
   readonly ledger?: 'file' | 'memory'
   /** Makes identifiers and keys repeatable. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { attestationPolicySchema } from './policy/attestation-policy.ts'
+import { serviceEnclavePolicySchema } from './policy/service-enclave.ts'
 
 const baseAddress = z.url({ protocol: /^https?$/ }).refine((address) => {
   const { protocol, hostname } = new URL(address)
@@ -29,6 +30,8 @@ export const profileSchema = z.object({
   privatePath: z.string().regex(/^\/[a-z/]*[a-z]$/).default('/private'),
   /** Without one, private models are refused: `policy/none`. */
   policy: attestationPolicySchema.optional(),
+  /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
+  serviceEnclave: serviceEnclavePolicySchema.optional(),
   /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
   policySources: z.array(policySourceSchema).optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { msatSchema } from './lightning.ts'
 import { privacyWords } from './privacy.ts'
+import { routingSchema } from './routing.ts'
 
 /** Dollars as an integer of 10^-12 USD in decimal text. */
 export const picoUsdSchema = z.string().regex(/^-?\d{1,30}$/)
@@ -34,7 +35,7 @@ export const receiptSchema = z.object({
   /** The coded reason of any outcome but `complete`. */
   code: z.string().optional(),
   step: z.string().optional(),
-  /** Who could read it: present where sealed. */
+  /** The enclave that could read it: present if it was sealed or relayed. */
   enclave: z.object({
     host: z.string(),
     measurement: z.string(),
@@ -43,6 +44,8 @@ export const receiptSchema = z.object({
     evidenceDigest: z.string(),
     hpkePublicKey: z.string(),
   }).optional(),
+  /** Where the service's enclave sent it: present if it was relayed and answered. */
+  routing: routingSchema.optional(),
   /** SHA-256 (hex) of the body as it left, and of the body as it came: ciphertext where sealed. */
   requestDigest: z.string().optional(),
   responseDigest: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { attestationCodes, type AttestationCode } from './attestation-codes.ts'
+import { imageRuleSchema } from './policy/service-enclave.ts'
 import { saidSchema } from './said-schema.ts'
 import { inEnglish } from './say.ts'
 
@@ -61,6 +62,8 @@ export const verdictSchema = z.object({
   ]).optional(),
   /** The machine as its publisher's signed list names it, and the name of the rules for it. Only document v3 proves it. */
   machine: z.object({ identity: z.string(), policy: z.string() }).optional(),
+  /** Of the service's own enclave: the rule by which its image was accepted, and what the service's record claims about it. */
+  image: z.object({ rule: imageRuleSchema, version: z.string().optional(), commit: z.string().optional() }).optional(),
   /** Unix ms. */
   verifiedAt: z.number(),
   /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */

@@ -3,15 +3,17 @@ import type { Privacy } from '../../shared/privacy.ts'
 import { classNames } from './class-names.ts'
 import styles from './privacy-mark.module.css'
 
-/** The three states in words. The word stands beside the shape wherever there is room for it. */
+/** The four states in words. The word stands beside the shape wherever there is room for it. */
 export const privacyWord: Readonly<Record<Privacy, string>> = {
   get sealed() { return t`Private` },
+  get relayed() { return t`Provider only` },
   get forwarded() { return t`Visible` },
   get refused() { return t`Blocked` },
 }
 
 export const privacyMeaning: Readonly<Record<Privacy, string>> = {
   get sealed() { return t`Only the verified enclave can read it.` },
+  get relayed() { return t`The model’s provider can read it; the service can’t.` },
   get forwarded() { return t`The service and the model’s provider can read it.` },
   get refused() { return t`Nothing was sent.` },
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codePolicySchema } from './code.ts'
 
 /** A signer of GitHub Actions of whom one workflow counts. */
-const workflowPolicySchema = codePolicySchema.extend({
+export const workflowPolicySchema = codePolicySchema.extend({
   /** Below the repository's root, for example `.github/workflows/build.yml`. */
   workflow: z.string().regex(/^\.github\/workflows\/[\w-]+\.ya?ml$/),
 })

@@ -2,7 +2,7 @@ import { shownPath, treeOf } from '../../../shared/conversation-tree.ts'
 import type { FileConversation, FileMessage } from '../../../shared/library/conversation-file.ts'
 
 const states: Readonly<Record<FileMessage['state'], string>> = { complete: '', streaming: 'not complete', interrupted: 'interrupted', cancelled: 'stopped', failed: 'failed' }
-const privacies = { sealed: 'Sealed', forwarded: 'Readable by the service', refused: 'Refused' } as const
+const privacies = { sealed: 'Sealed', relayed: 'Readable by the model’s provider', forwarded: 'Readable by the service', refused: 'Refused' } as const
 
 /** The branch that is shown: a page has one order. */
 export function shownMessages({ messages, leafId }: FileConversation): FileMessage[] {

@@ -11,6 +11,7 @@ import { whoRead } from './who-read.ts'
 
 const beside: Readonly<Record<Privacy, string>> = {
   get sealed() { return t`Private` },
+  get relayed() { return t`Provider only` },
   get forwarded() { return t`Visible` },
   get refused() { return t`Blocked` },
 }

@@ -8,11 +8,11 @@ export interface WhoRead {
   readonly receiptId: string | undefined
 }
 
-const rank: Readonly<Record<Privacy, number>> = { refused: 1, sealed: 2, forwarded: 3 }
+const rank: Readonly<Record<Privacy, number>> = { refused: 1, sealed: 2, relayed: 3, forwarded: 4 }
 
 /**
- * Of each question, what became of it; and of each sealed answer that was sent on in the open later. A question goes out with
- * every answer that stands below it, so the service could read it as soon as one of those was asked for in the open.
+ * For each question, who could read it; and for each answer that more could read later, who those are. A question is sent with every
+ * question below it, so the service could read it as soon as one of those was visible, and a provider as soon as one was relayed.
  */
 function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> {
   const tree = treeOf(messages)
@@ -21,14 +21,11 @@ function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> 
     if (role !== 'assistant' || privacy === undefined) continue
     for (let at = tree.parentOf(id); at !== null; at = tree.parentOf(at)) {
       const before = read.get(at)
-      if (before && rank[before.privacy] >= rank[privacy]) {
-        // All above are known to have been read by as many.
-        if (privacy === 'forwarded') break
-      } else {
-        read.set(at, { privacy, receiptId })
-      }
-      // Of what came before, a sealed or refused answer says nothing that is news.
-      if (privacy !== 'forwarded') break
+      // Everything above was read by as many too.
+      if (before && rank[before.privacy] >= rank[privacy]) break
+      read.set(at, { privacy, receiptId })
+      // A sealed or refused answer gives nobody more to read of what came before it.
+      if (rank[privacy] < rank.relayed) break
     }
   }
   return read

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { workflowPolicySchema } from './nonce-bound.ts'
+
+/**
+ * The service's own enclave (AWS Nitro), which opens sealed chat requests and passes them on to the model's provider. The service can't
+ * read them; the provider can.
+ */
+export const serviceEnclavePolicySchema = z.object({
+  /** Its evidence is at `{baseUrl}/attestation`, chat at `{baseUrl}/v1/chat/completions`. */
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  /** Where the service publishes which images it runs. The record isn't signed. */
+  imageRecordUrl: z.url({ protocol: /^https?$/ }),
+  /** Who must have signed where an image comes from. */
+  provenance: workflowPolicySchema,
+})
+export type ServiceEnclavePolicy = z.infer<typeof serviceEnclavePolicySchema>
+
+/**
+ * Why an image of the service's enclave is accepted. `published`: the service's record names it. `approved`: the person approved it on this
+ * computer. `proven`: a signed and logged statement names it as a result of the publisher's workflow.
+ */
+export const imageRules = ['published', 'approved', 'proven'] as const
+export const imageRuleSchema = z.enum(imageRules)
+export type ImageRule = (typeof imageRules)[number]
