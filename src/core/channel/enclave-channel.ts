@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { assessEvidence, knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, readRoots, type Assessment } from '../attestation/index.ts'
-import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
-import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
-import type { ErrorCode } from '../../shared/error-codes.ts'
+import { KEY_CONFIG_PROBLEM, knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
+import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Proof } from '../../shared/proof.ts'
-import { say } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { createAmdListLookup, type CollateralMemory } from './amd-list-lookup.ts'
@@ -16,13 +13,10 @@ import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
 import { fetchFresh, type FreshSource } from './fresh-evidence.ts'
 import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
-import { exchangeSealed, type SealedRequest, type SealedResponse } from './sealed-exchange.ts'
-import { SetupStock, type SetupPreparer } from './setup-stock.ts'
-import { startSetupThread } from './setup-thread.ts'
-import { VerdictLease } from './verdict-lease.ts'
+import { exchangeSealed, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import type { SetupPreparer } from './setup-stock.ts'
+import { delay, VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
-/** A verdict this close to its end is renewed beside the requests that it still carries. */
-const RENEW_AHEAD_MS = 5 * 60_000
 /** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4). */
 const MAX_SENDS = 2
 /** Delays before each attempt to get evidence with another key, because the service caches evidence for minutes. */
@@ -90,23 +84,8 @@ export interface EnclaveChannel {
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. Nothing is fetched before it is asked for. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), pause = delay, privateUrl, releases, collateral } = options
-  let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
-  let lease: VerdictLease | null = null
-  let attempt: Promise<Verdict> | null = null
-  const setups = new SetupStock(options.startPreparer ?? (() => startSetupThread()))
   const lists = options.downloadsLists ? createAmdListLookup({ fetch, memory: collateral, now, monotonic }) : null
-  /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
-  let epoch = 0
-
-  /** What is prepared is for the key of the verdict in force, and for no other. One that is not relied on any more is told as ended. */
-  function rely(on: VerdictLease | null): void {
-    lease?.end()
-    lease = on
-    const key = on?.verdict.hpkePublicKey
-    if (key === undefined) setups.drop()
-    else setups.serve(key)
-    if (on === null && last?.verdict.good && last.verdict.validUntil > now()) last = { ...last, verdict: { ...last.verdict, validUntil: now() } }
-  }
+  const keeper = new VerdictKeeper({ attest: () => attest(), now, monotonic, startPreparer: options.startPreparer })
 
   async function rootsRead(): Promise<TrustSet> {
     const trust = await options.trust()
@@ -114,39 +93,33 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     return trust
   }
 
-  async function attest(round = 1): Promise<Verdict> {
-    const at = epoch
+  async function attest(round = 1): Promise<Attempt> {
     const policy = options.policy()
     // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
     const nonce = policy.nitro ? randomBytes(NONCE_BYTES) : undefined
     const url = `${privateUrl}/attestation${nonce ? `?nonce=${nonce.toString('hex')}` : ''}`
     const [evidence, fresh, trust] = await Promise.all([
-      fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
-        // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
-        if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') rely(null)
-        throw failure
-      }),
+      fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES),
       // Beside the service's evidence, so that it takes no time of its own.
       policy.nonceBound ? fetchFresh(fetch, options.freshSource?.(policy) ?? { from: 'never' }) : undefined,
       rootsRead(),
       proveCryptography(policy),
     ])
-    if (at !== epoch) return attest()
     const assess = (): Assessment => assessEvidence({ evidence, trust, policy, now: now(), ...(nonce && { nonce }), ...(fresh && { fresh }), known: collateral.newest() })
     let assessment = assess()
     if (await listArrives(assessment, trust)) assessment = assess()
-    if (at !== epoch) return attest()
     const verdict = judgeRelease(assessment.verdict, releases)
     if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code)) return attest(round + 1)
     const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict, collateral: assessment.collateral })
-    rely(null)
-    // Also those of a refused verdict: older ones must not make the same evidence good later.
-    collateral.record(assessment.collateral)
-    // What cannot be remembered is not relied on: the next release could then be an older one unseen.
-    if (verdict.good) releases.record(verdict, proof)
-    last = { verdict, proof }
-    if (verdict.good) rely(new VerdictLease(verdict, { now, monotonic }))
-    return verdict
+    return {
+      verdict,
+      proof,
+      remember: () => {
+        // Also those of a refused verdict: older ones must not make the same evidence good later.
+        collateral.record(assessment.collateral)
+        if (verdict.good) releases.record(verdict, proof)
+      },
+    }
   }
 
   /**
@@ -162,32 +135,8 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     const waiting = new AbortController()
     const inTime = left < 0 && await Promise.race([arriving, pause(LIST_WAIT_MS, waiting.signal).then(() => false)])
     waiting.abort()
-    if (!inTime) void arriving.then((newer) => (newer ? verifyAgain() : undefined))
+    if (!inTime) void arriving.then((newer) => (newer ? keeper.verifyAgain() : undefined))
     return inTime
-  }
-
-  /** Not by the attempt in flight, which may have been made without what arrived since. */
-  async function verifyAgain(): Promise<void> {
-    await attempt?.catch(() => undefined)
-    await verify().catch(() => undefined)
-  }
-
-  /** One attempt in flight for all callers; none of them can cancel it for the others. */
-  function verify(): Promise<Verdict> {
-    if (attempt) return attempt
-    attempt = attest().finally(() => (attempt = null))
-    return attempt
-  }
-
-  async function goodVerdict(): Promise<Verdict> {
-    const remaining = lease?.remaining() ?? 0
-    if (lease && remaining > 0) {
-      // A refused renewal ends the lease inside attest; a failed fetch leaves it to run out.
-      if (remaining < RENEW_AHEAD_MS) verify().catch(() => undefined)
-      return lease.verdict
-    }
-    rely(null)
-    return orRefuse(await verify())
   }
 
   /**
@@ -196,52 +145,47 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
    */
   async function goodVerdictWithout(refusedKey: string, signal: AbortSignal): Promise<Verdict> {
     // Another caller may have renewed the verdict since.
-    let verdict = await goodVerdict()
+    let verdict = await keeper.good()
     for (const ms of KEY_RETRY_DELAYS_MS) {
       if (verdict.hpkePublicKey !== refusedKey) return verdict
       signal.throwIfAborted()
       await pause(ms, signal)
       signal.throwIfAborted()
       // An attempt in flight may return evidence from before the refusal. The next one starts a new fetch.
-      verdict = orRefuse(await verify())
+      verdict = await keeper.goodAgain()
     }
     if (verdict.hpkePublicKey !== refusedKey) return verdict
     throw new SottoError('channel/key-rotated')
   }
 
   return {
-    current() {
-      // Sleep, or a clock that steps back, ends what is relied on and tells nobody.
-      if ((lease?.remaining() ?? 0) === 0) rely(null)
-      return last?.verdict ?? null
-    },
-    proof: () => last?.proof ?? null,
-    verify,
+    current: () => keeper.current(),
+    proof: () => keeper.proof(),
+    verify: () => keeper.verify(),
     async prepare() {
       // Whatever fails here is said by the verdict that it fails for.
       await Promise.allSettled([rootsRead(), (async () => proveCryptography(options.policy()))()])
     },
-    invalidate() {
-      rely(null)
-      epoch++
-    },
+    invalidate: () => keeper.invalidate(),
     async send(request) {
       let refusedKey: string | undefined
       for (let sends = 0; sends < MAX_SENDS; sends++) {
-        const verdict = refusedKey === undefined ? await goodVerdict() : await goodVerdictWithout(refusedKey, request.signal)
+        const verdict = refusedKey === undefined ? await keeper.good() : await goodVerdictWithout(refusedKey, request.signal)
         request.signal.throwIfAborted()
         request.onProven?.()
-        const answer = await exchangeSealed({ fetch, privateUrl, verdict, setups, request, patience: options.patience })
-        if (answer !== 'key-unknown') return answer
+        const answer = await exchangeSealed({
+          fetch, request, verdict, setups: keeper.setups, patience: options.patience, refusesKey,
+          url: `${privateUrl}${request.path}`, headers: { 'x-tinfoil-enclave-url': `https://${verdict.enclaveHost}` },
+        })
+        if (!answer.keyRefused) return answer
         request.onUnread?.()
         refusedKey = verdict.hpkePublicKey
       }
       throw new SottoError('channel/key-rotated')
     },
     close() {
-      lease?.end()
       lists?.close()
-      setups.close()
+      keeper.close()
     },
   }
 }
@@ -257,20 +201,13 @@ async function proveCryptography(policy: AttestationPolicy): Promise<void> {
   if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
-/** Resolves early if the signal is aborted; the caller checks that. */
-async function delay(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined)
-}
-
-const refusals: Partial<Record<AttestationCode, ErrorCode>> = {
-  'release/older': 'attestation/older-release',
-  'release/not-yet-trusted': 'attestation/not-yet-trusted',
-}
-
-function orRefuse(verdict: Verdict): Verdict {
-  if (verdict.good) return verdict
-  const { failure } = verdict
-  throw new SottoError((failure && refusals[failure.code]) ?? 'attestation/failed', {
-    ...(failure && { detail: say(attestationCodes[failure.code]), step: failure.step, stepCode: failure.code }),
-  })
+/** EHBP, section 5.2. An unauthenticated signal, acted on only by verifying the enclave again. */
+function refusesKey({ status, contentType, body }: UnsealedAnswer): boolean {
+  if (status !== 422 || !contentType?.startsWith('application/problem+json')) return false
+  try {
+    const problem: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_CONFIG_PROBLEM
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
+import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
 import { say } from '../../shared/say.ts'
@@ -8,12 +8,13 @@ import { ReceivedBytes } from './received-bytes.ts'
 import { sentDigest } from './sent-digest.ts'
 import type { SetupStock } from './setup-stock.ts'
 
-const MAX_PROBLEM_BYTES = 64 * 1024
+/** An unsealed answer is examined for a refused key if it isn't larger. */
+const MAX_EXAMINED_BYTES = 64 * 1024
 /** Well below the 64 MiB that a frame may have (EHBP). */
 const MAX_FRAME_PLAINTEXT = 32 * 1024 * 1024
 
 export interface SealedRequest {
-  /** Below the private path, such as `/v1/chat/completions`. */
+  /** Below the enclave's address, such as `/v1/chat/completions`. */
   readonly path: string
   /** Readable by the service: credentials and the model's name, never content. Lowercase names. */
   readonly headers: Record<string, string>
@@ -35,6 +36,8 @@ export interface SealedResponse {
   readonly headers: { get(name: string): string | null }
   /** True where the enclave answered: `body` is then opened plaintext. False: unauthenticated bytes, status not 2xx. */
   readonly opened: boolean
+  /** The answer says, unauthenticated, that the enclave did not read the request because it knows another key. */
+  readonly keyRefused: boolean
   readonly body: AsyncIterable<Uint8Array>
   /** Ends the exchange: a body that was never begun does not end it when it is left. */
   close(): void
@@ -43,9 +46,20 @@ export interface SealedResponse {
   bytesReceived(): number
 }
 
+/** What an answer without a nonce says. Unauthenticated. */
+export interface UnsealedAnswer {
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Uint8Array
+}
+
 interface Exchange {
   readonly fetch: Fetch
-  readonly privateUrl: string
+  readonly url: string
+  /** Beside those of the request. Lowercase names. */
+  readonly headers?: Record<string, string>
+  /** Whether an unsealed answer means that the enclave knows another key. */
+  readonly refusesKey: (answer: UnsealedAnswer) => boolean
   readonly verdict: Verdict
   readonly setups: Pick<SetupStock, 'take'>
   readonly request: SealedRequest
@@ -53,14 +67,14 @@ interface Exchange {
 }
 
 /**
- * One sealed request and its answer (EHBP, SPEC 5.1, 5.3 and 5.4). `key-unknown`: a 422 says that the enclave did not read it and wants another
- * key; nobody has vouched for that. A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
+ * One sealed request and its answer (EHBP, SPEC 5.1, 5.3 and 5.4). A 2xx without the nonce is refused and its bytes are dropped:
+ * channel/plaintext-response.
  *
  * Throws attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
  * another form, service/unreachable, service/interrupted, service/stalled and request/cancelled. The body throws the last three, and one that
  * is opened channel/response-invalid and channel/response-truncated.
  */
-export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse | 'key-unknown'> {
+export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse> {
   const { verdict, setups, request } = exchange
   if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
   const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, setups, request.body)
@@ -71,13 +85,13 @@ export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse
   }
 }
 
-async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse | 'key-unknown'> {
+async function carry({ fetch, url, headers, refusesKey, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse> {
   const guard = new ExchangeGuard(request.signal, patience)
   request.onLeaving?.(verdict)
-  const answering = connect(fetch, `${privateUrl}${request.path}`, {
+  const answering = connect(fetch, url, {
     ...request.headers,
+    ...headers,
     'content-type': 'application/json',
-    'x-tinfoil-enclave-url': `https://${verdict.enclaveHost}`,
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
   // While it is on its way.
@@ -100,11 +114,29 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
       guard.close()
       throw new SottoError('channel/plaintext-response')
     }
-    const incoming = guard.watch(response.body)
-    if (await isKeyConfigProblem(response, incoming)) return 'key-unknown'
-    return { ...common, opened: false, body: incoming }
+    const { beginning, body } = await examined(guard.watch(response.body))
+    const keyRefused = beginning !== null && refusesKey({ status: response.status, contentType: response.headers.get('content-type'), body: beginning })
+    return { ...common, opened: false, keyRefused, body }
   }
-  return { ...common, opened: true, body: guard.watch(response.body, opened(openerFor(sealer.openResponse, nonce, guard), received)) }
+  return { ...common, opened: true, keyRefused: false, body: guard.watch(response.body, opened(openerFor(sealer.openResponse, nonce, guard), received)) }
+}
+
+/** A small body whole, and a body that gives the same bytes again. `beginning` is null if it isn't small. */
+async function examined(incoming: AsyncGenerator<Uint8Array, void>): Promise<{ beginning: Uint8Array | null; body: AsyncIterable<Uint8Array> }> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size <= MAX_EXAMINED_BYTES) {
+    const next = await incoming.next()
+    if (next.done) return { beginning: Buffer.concat(chunks), body: iterate(chunks) }
+    chunks.push(next.value)
+    size += next.value.byteLength
+  }
+  return { beginning: null, body: iterate(chunks, incoming) }
+}
+
+async function* iterate(chunks: readonly Uint8Array[], rest?: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield* chunks
+  if (rest) yield* rest
 }
 
 /** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
@@ -163,23 +195,5 @@ function coded<T>(work: () => T): T {
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
     throw new SottoError(cause.code === 'ehbp/truncated' ? 'channel/response-truncated' : 'channel/response-invalid', { cause })
-  }
-}
-
-/** An unauthenticated signal, acted on only by proving the enclave anew. */
-async function isKeyConfigProblem(response: FetchResponse, body: AsyncIterable<Uint8Array>): Promise<boolean> {
-  if (response.status !== 422 || !response.headers.get('content-type')?.startsWith('application/problem+json')) return false
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > MAX_PROBLEM_BYTES) return false
-    chunks.push(chunk)
-  }
-  try {
-    const problem: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_CONFIG_PROBLEM
-  } catch {
-    return false
   }
 }
