@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { budgetPeriods, keyGrants, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../shared/key-limits.ts'
+import { budgetPeriods, keyGrants, leastPrivacies, type BudgetPeriod, type KeyGrant, type KeyLimitsText, type LeastPrivacy } from '../shared/key-limits.ts'
 import { keyNameSchema } from '../shared/local-key.ts'
 import { parseUsd } from '../shared/money.ts'
 import { addExamples } from './help.ts'
@@ -10,7 +10,7 @@ interface AddOptions {
   readonly per: BudgetPeriod
   readonly unpriced: boolean
   readonly models?: string[]
-  readonly privateOnly: boolean
+  readonly atLeast?: LeastPrivacy
   readonly rate?: number
   readonly expires?: number
   readonly grant?: KeyGrant[]
@@ -38,7 +38,7 @@ export function keysCommand(): Command {
     .addOption(new Option('--per <period>', 'When the budget resets. "total" never resets').choices(budgetPeriods).default('month'))
     .option('--unpriced', 'With a budget: allow requests with unknown prices', false)
     .option('--models <patterns...>', 'Allowed models. "*" matches any text (default: all models)')
-    .option('--private-only', 'Allow only private models', false)
+    .addOption(new Option('--at-least <privacy>', 'Who may read requests: "sealed" allows only private models, "relayed" also chat that only the model’s provider reads (default: anyone)').choices(leastPrivacies))
     .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', toRate)
     .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
     .addOption(new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants))
@@ -46,7 +46,7 @@ export function keysCommand(): Command {
     .action(async (name: string, options: AddOptions) => {
       const { addKey } = await import('./keys.ts')
       process.exitCode = await addKey(name, limitsOf(options), options)
-    }), 'sotto keys add Editor --budget 2.50 --per week --private-only', 'sotto keys add Monitor --grant metrics')
+    }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics')
 
   addExamples(keys
     .command('revoke')
@@ -62,12 +62,12 @@ export function keysCommand(): Command {
   return keys
 }
 
-function limitsOf({ budget, per, unpriced, models, privateOnly, rate, expires, grant }: AddOptions): KeyLimitsText {
+function limitsOf({ budget, per, unpriced, models, atLeast, rate, expires, grant }: AddOptions): KeyLimitsText {
   return {
     ...(budget !== undefined && { budget: { picoUsd: budget, period: per } }),
     ...(budget !== undefined && unpriced && { allowUnpriced: true }),
     ...(models && { models }),
-    ...(privateOnly && { privateOnly: true }),
+    ...(atLeast && { atLeast }),
     ...(rate !== undefined && { requestsPerMinute: rate }),
     ...(expires !== undefined && { expiresAt: expires }),
     ...(grant && { grants: [...new Set(grant)] }),

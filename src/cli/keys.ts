@@ -51,11 +51,11 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
 }
 
 function lineOf({ name, first, state, limits, spent, held, requests, lastUsedAt }: LocalKeyView): string {
-  const { budget, privateOnly, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
+  const { budget, atLeast, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
   const parts = [
     `${formatUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}`,
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
-    ...(privateOnly ? ['private models only'] : []),
+    ...(atLeast ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),
     ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'request', 'requests')} per minute`]),
     ...(expiresAt === undefined ? [] : [`expires ${formatMinute(expiresAt)}`]),

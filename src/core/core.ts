@@ -158,6 +158,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         hasPolicy: profile.policy !== undefined,
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
         trust: options.trust.name,
+        openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
       vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }), ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }) },
@@ -197,6 +198,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       await opened.rememberRoot()
     },
     policy: profile.policy ?? null,
+    serviceEnclave: profile.serviceEnclave ?? null,
+    trustSet: () => options.trust.roots(),
     trust: async () => {
       const roots = await options.trust.roots()
       const { name, sigstoreTrustedRootPublished: sigstorePublished } = roots
@@ -209,7 +212,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     windows: options.windows ?? new WindowSessions(options.now),
     drill: options.drill,
     recentLog,
-    contacts: () => contactsOf({ profile, enclave: opened?.freshEvidenceHost(), relays: opened?.wallet.view()?.relays ?? [], others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
+    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], relaysChat: opened?.relay.openChatPrivacy() === 'relayed', enclave: opened?.freshEvidenceHost(), others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
     serve,
     desktop: options.desktop,
   })
@@ -225,13 +228,17 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     standing: () => ({ ...standingOf(opened, proxy.serving, happenings, options.now()), canLock: opened !== null && vault.kind !== 'memory' }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),
-    invalidateVerdict: () => opened?.relay.channel?.invalidate(),
+    invalidateVerdict: () => {
+      opened?.relay.channel?.invalidate()
+      opened?.relay.serviceEnclave?.invalidate()
+    },
     sleeping: () => void opened?.autoLock.sleep(),
     async renewVerdict() {
       if (opened?.autoLock.sleep()) return
       opened?.studio.wake()
       const before = opened?.relay.channel?.current()
       opened?.relay.channel?.invalidate()
+      opened?.relay.serviceEnclave?.invalidate()
       if (before) await verifyEnclave()
       options.onChange?.()
     },
@@ -263,6 +270,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     opened?.conversations[Symbol.dispose]()
     opened?.library[Symbol.dispose]()
     opened?.relay.channel?.close()
+    opened?.relay.serviceEnclave?.close()
     opened?.temporary.close()
     opened?.cacheSecrets[Symbol.dispose]()
     // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.

@@ -34,6 +34,7 @@ import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
+import { openServiceEnclave } from './open-service-enclave.ts'
 import { openStudio, type StudioService } from './studio/index.ts'
 import { secretOrNew, setText, takeText, type OwnedVault, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
@@ -190,6 +191,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       patience,
     })
     : null
+  const serviceEnclave = openServiceEnclave({ profile, store, fetch, now, trust: options.trust.roots, patience })
   const service = { fetch, access: () => accounts.access(), now }
   const { sandbox } = options
   const carrier = createCarrier(service, profile.kind)
@@ -200,7 +202,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
   const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,

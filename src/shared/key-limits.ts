@@ -17,6 +17,10 @@ export interface Budget {
 export const keyGrants = ['balance', 'history', 'metrics', 'pay-per-request'] as const
 export type KeyGrant = (typeof keyGrants)[number]
 
+/** What a key's requests must at least be. */
+export const leastPrivacies = ['sealed', 'relayed'] as const
+export type LeastPrivacy = (typeof leastPrivacies)[number]
+
 /** What the holder of a local key may do. */
 export interface KeyLimits {
   /** Absent: whatever the account pays for. */
@@ -25,8 +29,8 @@ export interface KeyLimits {
   readonly allowUnpriced?: boolean
   /** Unix ms from which on the key is none. */
   readonly expiresAt?: number
-  /** Nothing that the service can read. */
-  readonly privateOnly?: boolean
+  /** Who may read requests at most: `sealed` only the enclave that serves the model, `relayed` also a model's provider; absent: anyone. */
+  readonly atLeast?: LeastPrivacy
   /** Ids of models, in which `*` stands for any text; absent: all. */
   readonly models?: readonly string[]
   /** Averaged over a minute; a burst may use up one minute's worth at once. */
@@ -38,16 +42,20 @@ export interface KeyLimits {
 /** The last moment that a date can name (ECMA-262, Time Values). */
 const LAST_MS = 8_640_000_000_000_000
 
-/** Limits as they are kept and as they cross to the window: money in decimal text. */
-export const keyLimitsTextSchema = z.object({
+/** Also as they were kept before `atLeast` existed. */
+const keptLimitsSchema = z.object({
   budget: z.object({ picoUsd: z.string().regex(/^(0|[1-9]\d{0,29})$/), period: z.enum(budgetPeriods) }).exactOptional(),
   allowUnpriced: z.boolean().exactOptional(),
   expiresAt: z.int().min(0).max(LAST_MS).exactOptional(),
+  atLeast: z.enum(leastPrivacies).exactOptional(),
   privateOnly: z.boolean().exactOptional(),
   models: z.array(z.string().min(1).max(200)).min(1).max(100).exactOptional(),
   requestsPerMinute: z.int().min(1).max(1_000_000).exactOptional(),
   grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
 })
+
+/** Limits as they are kept and as they cross to the window: money in decimal text. */
+export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({ ...limits, ...(privateOnly && { atLeast: 'sealed' as const }) }))
 export type KeyLimitsText = z.infer<typeof keyLimitsTextSchema>
 
 export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {

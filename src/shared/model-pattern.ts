@@ -3,17 +3,23 @@ import type { KeyLimits } from './key-limits.ts'
 import { isPrivateModel } from './privacy.ts'
 
 /** Which models a key may use. */
-export type AllowedModels = Pick<KeyLimits, 'privateOnly' | 'models'>
+export type AllowedModels = Pick<KeyLimits, 'atLeast' | 'models'>
 
 /** Whether a key may use this model; what is refused by its spelling is refused before it is looked up. */
-export function allowsModel({ privateOnly = false, models }: AllowedModels, id: string): boolean {
-  return !(privateOnly && !isPrivateModel(id)) && (models?.some((pattern) => matchesModel(pattern, id)) ?? true)
+export function allowsModel({ atLeast, models }: AllowedModels, id: string): boolean {
+  return !(atLeast === 'sealed' && !isPrivateModel(id)) && (models?.some((pattern) => matchesModel(pattern, id)) ?? true)
 }
 
 /** Throws proxy/key-private-only, proxy/key-model. */
 export function requireModel(allowed: AllowedModels, id: string): void {
   if (allowsModel(allowed, id)) return
-  throw new SottoError(allowed.privateOnly === true && !isPrivateModel(id) ? 'proxy/key-private-only' : 'proxy/key-model', { param: 'model' })
+  throw new SottoError(allowed.atLeast === 'sealed' && !isPrivateModel(id) ? 'proxy/key-private-only' : 'proxy/key-model', { param: 'model' })
+}
+
+/** As requireModel, for a request that the service reads. Throws proxy/key-relayed-only too. */
+export function requireVisible(allowed: AllowedModels, id: string): void {
+  requireModel(allowed, id)
+  if (allowed.atLeast === 'relayed') throw new SottoError('proxy/key-relayed-only', { param: 'model' })
 }
 
 /** `*` stands for any text, an empty one too; everything else for itself. Each part is looked for from where the last one ended. */

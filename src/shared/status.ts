@@ -27,6 +27,8 @@ export const statusSchema = z.object({
     enclaveHost: z.string().optional(),
     /** From the trust set in use, and from nothing else. */
     trust: z.enum(['built-in', 'sandbox']),
+    /** How chat with a model that isn't private is sent now. */
+    openChat: z.enum(['relayed', 'forwarded']),
   }),
   /** Until one of the ways to start was chosen in this data folder. */
   firstStart: z.boolean(),

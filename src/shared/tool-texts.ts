@@ -17,6 +17,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/key-expired': { says: 'The local key has expired.', remedy: 'Send another local key, or extend the expiration date of this one in Sotto.' },
   'proxy/key-revoked': { says: 'The local key was revoked.', remedy: 'Send another local key.' },
   'proxy/key-private-only': { says: 'The local key allows only private models, and the requested model is not private.', remedy: 'Use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
+  'proxy/key-relayed-only': { says: 'The local key allows only requests that the service cannot read. The service could read this one.', remedy: 'Send a chat completion, use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-model': { says: 'The local key does not allow this model.', remedy: 'Use a model that GET /v1/models lists, or change the permissions of the key in Sotto.' },
   'proxy/key-rate': { says: 'The local key has reached its limit of requests per minute.', remedy: 'Retry after the time in the Retry-After header, or raise the limit of the key in Sotto.' },
   'proxy/key-grant': { says: 'The local key does not have the permission for this request.', remedy: 'Add the permission to the key in Sotto, or send a key that has it.' },
@@ -51,6 +52,13 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'privacy/plugins': { says: 'Web search would send a private prompt unencrypted to a search engine.', remedy: 'Remove "plugins", or use a model that is not private.' },
   'privacy/path': { says: 'Private models support chat only.', remedy: 'Use POST /v1/chat/completions, /v1/responses, or /v1/messages, or a model that is not private.' },
   'privacy/revision': 'same',
+
+  'relay/unverified': { says: 'The service’s own enclave failed verification. Nothing was sent.', remedy: 'Retry later, or use a private model. In Sotto, the Privacy screen shows the failed check and offers to send such requests visibly.' },
+  'relay/unreachable': { says: 'Sotto could not fetch the evidence of the service’s own enclave. Nothing was sent.', remedy: 'Retry later, or use a private model.' },
+  'relay/none': 'same',
+  'relay/no-image-waiting': 'same',
+  'relay/provenance-refused': 'same',
+  'relay/too-large': 'same',
 
   'policy/none': 'same',
   'policy/no-provider-floor': 'same',

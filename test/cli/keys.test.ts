@@ -38,7 +38,7 @@ describe('a key that is added', () => {
     const revoked = await keys('revoke', 'editor', '--json')
     expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([0, { key: {
       state: 'revoked',
-      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/a*'], privateOnly: true, requestsPerMinute: 30, expiresAt: Date.UTC(2100, 0, 31) },
+      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/a*'], atLeast: 'sealed', requestsPerMinute: 30, expiresAt: Date.UTC(2100, 0, 31) },
     } }])
     expect((await models(stdout.trim())).status).toBe(401)
   })

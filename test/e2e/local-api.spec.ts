@@ -75,7 +75,7 @@ test.describe('keys', () => {
     await form.getByLabel('Name').fill('Notes')
     await form.getByLabel('US dollars').fill('2.50')
     await form.getByLabel('Resets').selectOption('week')
-    await form.getByLabel('Private models only').check()
+    await form.getByLabel('Who may read requests').selectOption('sealed')
     await form.getByLabel('Models, one pattern per line').fill('private/*\nnone/*')
     await expect(form.getByText('2 of 5 models')).toBeVisible()
     await expect(form).toContainText('No model matches none/*')
@@ -94,7 +94,7 @@ test.describe('keys', () => {
     await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 per week')
     expect(await page.evaluate('JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])')).not.toContain(text)
     expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
-      budget: { picoUsd: usd(2.5), period: 'week' }, privateOnly: true, models: ['private/*', 'none/*'], requestsPerMinute: 30, expiresAt: new Date('2099-12-24T18:00').getTime(),
+      budget: { picoUsd: usd(2.5), period: 'week' }, atLeast: 'sealed', models: ['private/*', 'none/*'], requestsPerMinute: 30, expiresAt: new Date('2099-12-24T18:00').getTime(),
     })
   })
 
@@ -249,7 +249,7 @@ test.describe('a tool', () => {
     const terminal = page.getByRole('region', { name: 'In the terminal that runs codex' })
     await expect(terminal).toContainText("export SOTTO_API_KEY='sk-sot••")
     const made = door.state.localApi.keys.at(-1)!
-    expect(made).toMatchObject({ name: 'Codex CLI', limits: { budget: { picoUsd: usd(5), period: 'day' }, privateOnly: true, requestsPerMinute: 240 } })
+    expect(made).toMatchObject({ name: 'Codex CLI', limits: { budget: { picoUsd: usd(5), period: 'day' }, atLeast: 'sealed', requestsPerMinute: 240 } })
     const secret = `sk-sotto-secret-of-${made.id}`
     await page.getByRole('button', { name: 'Copy: In the terminal that runs codex' }).click()
     await expect.poll(() => clipboard(page)).toBe(`export SOTTO_API_KEY='${secret}'`)

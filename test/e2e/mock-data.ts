@@ -32,7 +32,7 @@ export function sandboxStatus(): Status {
       revision: 'B',
       hasPolicy: true,
       enclaveHost: 'router.sandbox.example',
-      trust: 'sandbox',
+      trust: 'sandbox', openChat: 'forwarded',
     },
     firstStart: false,
     vault: { kind: 'keychain', state: 'open' },
@@ -46,7 +46,7 @@ export function serviceStatus(): Status {
   const status = sandboxStatus()
   return {
     ...status,
-    service: { profileId: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example', revision: 'B', hasPolicy: true, enclaveHost: 'inference.service.example', trust: 'built-in' },
+    service: { profileId: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example', revision: 'B', hasPolicy: true, enclaveHost: 'inference.service.example', trust: 'built-in', openChat: 'forwarded' },
   }
 }
 

@@ -31,7 +31,7 @@ export function someKeys(now: number): LocalKeyView[] {
   return [
     localKey('k1', 'First key', { first: true, spent: usd(0.4183), requests: 57, firstUsedAt: now - 8 * DAY, lastUsedAt: now - 3_700_000 }),
     localKey('k2', 'Claude Code', {
-      limits: { budget: { picoUsd: usd(5), period: 'day' }, privateOnly: true, requestsPerMinute: 240 },
+      limits: { budget: { picoUsd: usd(5), period: 'day' }, atLeast: 'sealed', requestsPerMinute: 240 },
       spent: usd(1.9274), held: usd(0.35), renewsAt: now + 11_400_000, requests: 1204, firstUsedAt: now - 5 * DAY, lastUsedAt: now - 21_000,
     }),
     localKey('k3', 'Notebook of the long name that somebody gave to it', {

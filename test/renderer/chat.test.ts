@@ -9,7 +9,7 @@ import { SpokenProgress } from '../../src/renderer/features/chat/spoken-progress
 const model = (id: string, more: Partial<Model> = {}): Model => ({ id, name: id, private: id.startsWith('private/'), ...more })
 const models = [model('b/open'), model('private/z'), model('private/a'), model('x/image', { type: 'image' }), model('a/open', { type: 'chat', provider: 'Acme' })]
 const conversation = (more: Partial<Conversation>): Conversation => ({ id: 'c', title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
-const service: Status['service'] = { profileId: 'p', name: 'P', kind: 'service', baseUrl: 'https://a.example', revision: 'B', hasPolicy: true, trust: 'built-in' }
+const service: Status['service'] = { profileId: 'p', name: 'P', kind: 'service', baseUrl: 'https://a.example', revision: 'B', hasPolicy: true, trust: 'built-in', openChat: 'forwarded' }
 
 describe('choosing a model', () => {
   test('what is not for chat is left out', () => {

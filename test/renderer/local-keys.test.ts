@@ -16,9 +16,9 @@ const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name
 
 describe('a key as it is written', () => {
   test('means the limits that stand in its fields', () => {
-    expect(readDraft(draft({ amount: '$ 2.50', period: 'week', privateOnly: true, patterns: ' private/* \n\nprivate/*\nx', expires: '2099-01-02T03:04', requestsPerMinute: ' 30 ', grants: ['balance'] }), NOW)).toEqual({
+    expect(readDraft(draft({ amount: '$ 2.50', period: 'week', atLeast: 'sealed', patterns: ' private/* \n\nprivate/*\nx', expires: '2099-01-02T03:04', requestsPerMinute: ' 30 ', grants: ['balance'] }), NOW)).toEqual({
       name: 'A tool',
-      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, privateOnly: true, models: ['private/*', 'x'], expiresAt: new Date('2099-01-02T03:04').getTime(), requestsPerMinute: 30, grants: ['balance'] },
+      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, atLeast: 'sealed', models: ['private/*', 'x'], expiresAt: new Date('2099-01-02T03:04').getTime(), requestsPerMinute: 30, grants: ['balance'] },
     })
     expect(readDraft(draft({ hasBudget: false, allowUnpriced: true, amount: 'nothing of use' }), NOW)).toEqual({ name: 'A tool', limits: {} })
   })
@@ -37,7 +37,7 @@ describe('a key as it is written', () => {
   test('of a key that is there, it means that key again', () => {
     const limits = fc.record({
       budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 24n }).map(String), period: fc.constantFrom(...budgetPeriods) }),
-      privateOnly: fc.constant(true),
+      atLeast: fc.constantFrom('sealed' as const, 'relayed' as const),
       models: fc.uniqueArray(fc.stringMatching(/^[a-z/*.-]{1,12}$/), { minLength: 1, maxLength: 5 }),
       // A date field has minutes, and its time may be over.
       expiresAt: fc.integer({ min: NOW - 60_000, max: 2_400_000_000_000 }),
@@ -70,7 +70,7 @@ describe('a budget', () => {
 
   test('and all other limits are said in words', () => {
     const models = [{ id: 'private/a' }, { id: 'private/b' }, { id: 'open/c' }].map(({ id }): Model => ({ id, name: id, private: id.startsWith('private/') }))
-    expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, privateOnly: true, models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
+    expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, atLeast: 'sealed', models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
       .toEqual(['$5.00 total', 'requests with unknown prices allowed', 'private models only', '1 of 3 models', '60 requests per minute', 'can read the metrics'])
     expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
     expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request per minute'])
@@ -111,9 +111,9 @@ describe('what is suggested for a tool', () => {
 
   test('can ask the model that it is for', () => {
     const tool = findTool('codex')!
-    expect(suggestedKey(tool, model(), [])).toMatchObject({ privateOnly: true, allowUnpriced: false })
+    expect(suggestedKey(tool, model(), [])).toMatchObject({ atLeast: 'sealed', allowUnpriced: false })
     const { inputPerMillion: _, ...unpriced } = model({ private: false })
-    expect(suggestedKey(tool, unpriced, [])).toMatchObject({ privateOnly: false, allowUnpriced: true })
+    expect(suggestedKey(tool, unpriced, [])).toMatchObject({ atLeast: 'anyone', allowUnpriced: true })
     expect(suggestedKey(tool, model({ outputPerMillion: '-1' }), [])).toMatchObject({ allowUnpriced: true })
   })
 

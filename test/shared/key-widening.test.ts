@@ -18,7 +18,7 @@ describe('limits that allow more', () => {
     ['unknown prices', dollars(1, 'day'), { ...dollars(1, 'day'), allowUnpriced: true }, ['make requests of unknown price']],
     ['a later end', { expiresAt: 0 }, { expiresAt: 86_400_000 }, ['remain valid until 1970-01-02']],
     ['no end', { expiresAt: 0 }, {}, ['never expire']],
-    ['models in the open', { privateOnly: true }, {}, ['use models that the service can read']],
+    ['models in the open', { atLeast: 'sealed' }, {}, ['use models that the service can read']],
     ['any model', { models: ['private/*'] }, {}, ['use any model']],
     ['a wider pattern', { models: ['private/a*'] }, { models: ['private/*'] }, ['use models named private/*']],
     ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models matching 2 more patterns, including b']],
@@ -30,7 +30,7 @@ describe('limits that allow more', () => {
   })
 
   it.each<[string, KeyLimits, KeyLimits]>([
-    ['the same', { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, privateOnly: true, models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }, { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, privateOnly: true, models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }],
+    ['the same', { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, atLeast: 'sealed', models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }, { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, atLeast: 'sealed', models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }],
     ['a first budget, even with unknown prices', {}, { ...dollars(1, 'day'), allowUnpriced: true }],
     ['a budget of a longer period', dollars(1, 'day'), dollars(1, 'month')],
     ['an earlier end', { expiresAt: 5 }, { expiresAt: 4 }],

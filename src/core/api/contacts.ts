@@ -3,9 +3,11 @@ import type { Profile } from '../../shared/profile.ts'
 import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/revocation-lookup.ts'
 
 export interface ContactSources {
-  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy'>
+  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave'>
   /** Asked for fresh evidence, if the user chose so. */
   readonly enclave?: string | undefined
+  /** Whether chat that isn't private goes through the service's own enclave. */
+  readonly relaysChat?: boolean
   /** Hosts of the connected wallet's relays. */
   readonly relays: readonly string[]
   /** Hosts that connections go through or that are asked for new versions, as whoever owns this core says. */
@@ -14,14 +16,16 @@ export interface ContactSources {
 
 /**
  * Every host that this core may connect to. Requests go only to the service's addresses. Evidence comes from the service too, and from
- * the enclave's own server if the user chose so. AMD's revocation lists come from AMD.
+ * the enclave's own server if the user chose so. The service's own enclave and the record of its images are asked if chat is relayed. AMD's
+ * revocation lists come from AMD.
  */
-export function contactsOf({ profile, enclave, relays, others }: ContactSources): Contact[] {
-  const { baseUrl, alternativeBaseUrl } = profile
+export function contactsOf({ profile, enclave, relaysChat = false, relays, others }: ContactSources): Contact[] {
+  const { baseUrl, alternativeBaseUrl, serviceEnclave } = profile
   const all: Omit<Contact, 'loopback'>[] = [
     { host: new URL(baseUrl).host, use: 'service' },
     ...(alternativeBaseUrl === undefined ? [] : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
     ...(enclave === undefined ? [] : [{ host: enclave, use: 'enclave' as const }]),
+    ...(relaysChat && serviceEnclave ? [{ host: new URL(serviceEnclave.baseUrl).host, use: 'service-enclave' as const }, { host: new URL(serviceEnclave.imageRecordUrl).host, use: 'image-record' as const }] : []),
     ...(looksUpRevocation(profile) ? [{ host: AMD_KEY_SERVER, use: 'revocation-lists' as const }] : []),
     ...relays.map((host) => ({ host, use: 'wallet-relay' as const })),
     ...others,

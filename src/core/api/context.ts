@@ -7,11 +7,13 @@ import type { Fetch } from '../../shared/fetch.ts'
 import type { AutoLockSettings } from '../../shared/lock.ts'
 import type { Model } from '../../shared/model.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../shared/status.ts'
+import type { TrustSet } from '../../shared/trust.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
 import type { WindowSessions } from '../callers/index.ts'
 import type { Consents } from '../consents/index.ts'
@@ -114,7 +116,10 @@ export interface ApiContext {
   vaultChanged(): Promise<void>
   /** The profile's, before the user narrowed it; null where it has none. */
   readonly policy: AttestationPolicy | null
+  /** The profile's; null if the service has no enclave of its own. */
+  readonly serviceEnclave: ServiceEnclavePolicy | null
   trust(): Promise<TrustView>
+  trustSet(): Promise<TrustSet>
   proxyBaseUrl(): string
   /** For what is asked of the service about the account, and for a trial of a key at this Sotto's own proxy. */
   readonly fetch: Fetch

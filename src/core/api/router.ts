@@ -19,6 +19,7 @@ import { promptsArea } from './areas/prompts.ts'
 import { purchasesArea } from './areas/purchases.ts'
 import { receiptsArea } from './areas/receipts.ts'
 import { sandboxArea } from './areas/sandbox.ts'
+import { serviceEnclaveArea } from './areas/service-enclave.ts'
 import { serviceKeysArea } from './areas/service-keys.ts'
 import { studioArea } from './areas/studio.ts'
 import { topupsArea } from './areas/topups.ts'
@@ -48,6 +49,7 @@ export function createRouter(core: ApiContext) {
     prompts: promptsArea(core, os.prompts),
     library: libraryArea(core, os.library),
     privacy: privacyArea(core, os.privacy),
+    serviceEnclave: serviceEnclaveArea(core, os.serviceEnclave),
     receipts: receiptsArea(core, os.receipts),
     localApi: localApiArea(core, os.localApi),
     voice: voiceArea(core, os.voice),

@@ -1,6 +1,6 @@
 export { amdRootsFromPem } from './amd-roots.ts'
 export { MAX_EVIDENCE_BYTES } from './document.ts'
-export { knownAnswersHold } from './known-answers/index.ts'
+export { knownAnswersHold, knownAnswersOf } from './known-answers/index.ts'
 export { makeProof, readSavedEvidence, type SavedEvidence } from './proof.ts'
 export { verifyReleaseFile, type ReleaseFileResult } from './sigstore/index.ts'
 export { readAmdList } from './sev-snp/index.ts'

@@ -1,6 +1,5 @@
 import type { CollateralRecord } from '../../shared/collateral-record.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { MAX_PROOF_BYTES, PROOF_FORMAT, PROOF_FORMATS, proofSchema, type Proof } from '../../shared/proof.ts'
 import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
 import type { TrustSet } from '../../shared/trust.ts'
@@ -18,7 +17,8 @@ interface Judged {
   readonly nonce?: Uint8Array
   readonly fresh?: FreshAnswer
   readonly trust: TrustSet
-  readonly policy: AttestationPolicy
+  /** What the verdict was judged by. */
+  readonly policy: object
   readonly verdict: Verdict
   /** The statements of vendors that the verdict came from. */
   readonly collateral?: readonly CollateralRecord[]

@@ -14,14 +14,15 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
     const list = async (request: FastifyRequest, types: readonly string[] | null): Promise<object> => {
       const { relay } = backend()
       const models = types ? await relay.listed(types) : await relay.models.all()
-      return { object: 'list', data: models.filter(({ id }) => allowsModel(limitsOf(request), id)).map(toOpenAiModel) }
+      return { object: 'list', data: models.filter(({ id }) => allowsModel(limitsOf(request), id)).map((model) => toOpenAiModel(model, types ? 'forwarded' : relay.openChatPrivacy())) }
     }
     server.get(`${prefix}/models`, (request) => list(request, typesOf(queryOf(request.raw))))
     server.get(`${prefix}/media/models`, (request) => list(request, ['image', 'video']))
     server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => {
       const id = request.params['*']
       requireModel(limitsOf(request), id)
-      return toOpenAiModel((await backend().relay.models.find(id)).listed)
+      const { relay } = backend()
+      return toOpenAiModel((await relay.models.find(id)).listed, relay.openChatPrivacy())
     })
   }
 }
@@ -34,7 +35,8 @@ function typesOf({ type }: Record<string, string>): string[] | null {
   return types.includes('all') ? null : types
 }
 
-function toOpenAiModel(model: Model): Record<string, unknown> {
+/** @param open how a model that isn't private is asked */
+function toOpenAiModel(model: Model, open: 'relayed' | 'forwarded'): Record<string, unknown> {
   return {
     id: model.id,
     object: 'model',
@@ -42,7 +44,7 @@ function toOpenAiModel(model: Model): Record<string, unknown> {
     owned_by: model.provider ?? 'unknown',
     ...(model.contextLength !== undefined && { context_length: model.contextLength }),
     ...(model.type !== undefined && { type: model.type }),
-    privacy: model.private ? 'sealed' : 'forwarded',
+    privacy: model.private ? 'sealed' : open,
   }
 }
 

@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
+import type { Routing } from '../../shared/routing.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { chatCost } from '../pricing/index.ts'
@@ -25,13 +26,16 @@ export function askedOf(body: JsonObject): AskedOf {
   return { usage: asksForUsage(body), webSearch: searchesWeb(body) }
 }
 
-/** A 2xx answer of either way, as plaintext. */
+/** A 2xx answer, as plaintext. */
 export interface UpstreamAnswer {
   readonly contentType: string | null
   readonly body: AsyncIterable<Uint8Array>
   /** Ends the exchange where the body is not begun. */
   close(): void
-  received(): { bytesReceived: number; responseDigest: string }
+  /** Sees a stream's bytes as they come. */
+  readonly onChunk?: (chunk: Uint8Array) => void
+  /** What is known once the answer has ended. */
+  received(): { bytesReceived: number; responseDigest: string; routing?: Routing }
   /** What an answer that ends before its end is called on this way. */
   readonly cutOff: 'channel/response-truncated' | 'service/interrupted'
 }
@@ -42,7 +46,7 @@ export interface UpstreamAnswer {
  * Throws service/response-invalid for another content type and for more than that, `cutOff` for JSON that is not whole, and what the body
  * throws; of a stream the last two end its body, and its receipt has been written then.
  */
-export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
+export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relayed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === 'text/event-stream') {
@@ -80,6 +84,7 @@ async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel,
   try {
     for await (const chunk of answer.body) {
       draft.firstByte()
+      answer.onChunk?.(chunk)
       const events = watch.push(chunk)
       if (events.byteLength > 0) yield events
     }

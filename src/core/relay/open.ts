@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ReceivedBytes } from '../channel/index.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
-import { requireModel } from '../../shared/model-pattern.ts'
+import { requireVisible } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
@@ -58,7 +58,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     const { ask, signal } = request
     // What is refused by its name is refused as that, whatever the key may do.
     refusePrivate(ask)
-    if (request.allowed) requireModel(request.allowed, subjectOf(ask))
+    if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
     const access = options.access()
     if (access.apiKey === undefined) return buy(request, access, draft)
     draft.know({ serviceKey: keyMark(access.apiKey) })

@@ -16,7 +16,7 @@ export interface ReceiptSink {
 }
 
 /** Optional members of a receipt that become known on the way. */
-type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage' | 'paidMsat'>>
+type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage' | 'paidMsat' | 'routing'>>
 
 const MAX_MODEL_LENGTH = 200
 
@@ -47,7 +47,7 @@ export class ReceiptDraft {
   }
 
   /** Something is about to leave this machine; until then the word is `refused`. */
-  leaving(privacy: 'sealed' | 'forwarded', verdict?: Verdict): void {
+  leaving(privacy: 'sealed' | 'relayed' | 'forwarded', verdict?: Verdict): void {
     this.#privacy = privacy
     this.#unread = false
     this.#enclave = verdict && {

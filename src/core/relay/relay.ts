@@ -1,4 +1,6 @@
-import type { EnclaveChannel, Patience } from '../channel/index.ts'
+import type { EnclaveChannel, Patience, ServiceEnclaveChannel } from '../channel/index.ts'
+import type { ChatRoute } from '../../shared/chat-route.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import { requireModel, type AllowedModels } from '../../shared/model-pattern.ts'
@@ -11,7 +13,7 @@ import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { Timing } from './added-time.ts'
 import type { Budgets } from './budgets.ts'
 import type { CacheSecrets } from './cache-secret.ts'
-import { askedOf, deliver } from './deliver.ts'
+import { askedOf, deliver, type UpstreamAnswer } from './deliver.ts'
 import { forward } from './forward.ts'
 import { createOpenWay, type OpenWay } from './open.ts'
 import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
@@ -20,6 +22,7 @@ import { keyMark } from './key-mark.ts'
 import type { Payer } from './payer.ts'
 import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
+import { relayThrough } from './relayed.ts'
 import { seal } from './seal.ts'
 
 export interface RelayOptions {
@@ -29,6 +32,8 @@ export interface RelayOptions {
   readonly models: ModelListing
   /** Null where the profile has no policy: private models are then refused. */
   readonly channel: EnclaveChannel | null
+  /** The service's own enclave, and how chat that isn't private is sent (read for each request). Null if the service has none. */
+  readonly serviceEnclave: { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null
   /** Read anew for each request: an account may be connected meanwhile. */
   readonly access: () => ServiceAccess
   readonly receipts: ReceiptSink
@@ -55,7 +60,7 @@ export interface ChatRequest {
 }
 
 export interface RelayAnswer {
-  readonly privacy: 'sealed' | 'forwarded'
+  readonly privacy: 'sealed' | 'relayed' | 'forwarded'
   readonly receiptId: string
   readonly contentType: 'application/json' | 'text/event-stream'
   readonly timing: Timing
@@ -71,8 +76,11 @@ export interface RelayAnswer {
 export interface Relay extends OpenWay {
   readonly models: ModelListing
   readonly channel: EnclaveChannel | null
+  readonly serviceEnclave: ServiceEnclaveChannel | null
+  /** How chat with a model that isn't private is sent now. */
+  readonly openChatPrivacy: () => 'relayed' | 'forwarded'
   /**
-   * One chat completion by the one way that its model allows: sealed, forwarded, or refused. A refusal throws a coded
+   * One chat completion by the way that its model and the person's choice allow: sealed, relayed, forwarded, or refused. A refusal throws a coded
    * SottoError that names its receipt.
    */
   chat(request: ChatRequest): Promise<RelayAnswer>
@@ -80,7 +88,7 @@ export interface Relay extends OpenWay {
 
 /** The one way out for inference. */
 export function createRelay(options: RelayOptions): Relay {
-  const { profile, models, channel } = options
+  const { profile, models, channel, serviceEnclave } = options
 
   async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
     const { body } = request
@@ -99,13 +107,35 @@ export function createRelay(options: RelayOptions): Relay {
       return deliver(answer, 'sealed', model, asked, draft)
     }
     if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
+    const relayed = await relay(model, request, access, draft)
+    if (relayed) return deliver(relayed, 'relayed', model, asked, draft)
     const answer = await forward({ fetch: options.fetch, access, patience: options.patience }, model, request, draft)
     return deliver(answer, 'forwarded', model, asked, draft)
+  }
+
+  /** Undefined if the request is to be sent in a way that the service can read: only the person's choice says so. */
+  async function relay(model: OpenModel, request: ChatRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<UpstreamAnswer | undefined> {
+    const chosen = serviceEnclave?.route() ?? 'forwarded'
+    const mayForward = request.allowed?.atLeast !== 'relayed'
+    if (!serviceEnclave || chosen === 'forwarded') {
+      if (mayForward) return undefined
+      throw new SottoError('proxy/key-relayed-only', { param: 'model' })
+    }
+    try {
+      return await relayThrough({ channel: serviceEnclave.channel, access, now: options.now }, model, request, draft)
+    } catch (thrown) {
+      const failure = thrown instanceof SottoError && draft.privacy === 'refused' ? UNVERIFIED[thrown.code] : undefined
+      if (!failure) throw thrown
+      if (mayForward && chosen === 'relayed-if-verified') return undefined
+      throw new SottoError(failure, { ...(thrown instanceof SottoError && thrown.details), cause: thrown })
+    }
   }
 
   return {
     models,
     channel,
+    serviceEnclave: serviceEnclave?.channel ?? null,
+    openChatPrivacy: () => (serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded'),
     ...createOpenWay(options),
     async chat(request) {
       const draft = new ReceiptDraft(options.receipts, {
@@ -122,6 +152,13 @@ export function createRelay(options: RelayOptions): Relay {
       }
     },
   }
+}
+
+/** Nothing was sent, because there is no good verdict on the service's enclave. */
+const UNVERIFIED: Partial<Record<ErrorCode, ErrorCode>> = {
+  'attestation/failed': 'relay/unverified',
+  'attestation/evidence-too-large': 'relay/unverified',
+  'attestation/unreachable': 'relay/unreachable',
 }
 
 function modelOf(body: JsonObject): string {

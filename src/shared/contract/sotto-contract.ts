@@ -13,6 +13,7 @@ import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
 import { foldersContract, promptsContract } from './prompts.ts'
 import { privacyContract } from './privacy.ts'
+import { serviceEnclaveContract } from './service-enclave.ts'
 import { profilesContract } from './profiles.ts'
 import { purchasesContract } from './purchases.ts'
 import { receiptsContract } from './receipts.ts'
@@ -48,6 +49,7 @@ export const contract = {
   prompts: promptsContract,
   library: libraryContract,
   privacy: privacyContract,
+  serviceEnclave: serviceEnclaveContract,
   receipts: receiptsContract,
   localApi: localApiContract,
   voice: voiceContract,

@@ -112,11 +112,11 @@ describe('a new key', () => {
     expect((await create({ grants: ['balance'] }, 'Agent')).key.limits).toEqual({ grants: ['balance'] })
 
     const [first] = await client.localApi.keys()
-    await client.localApi.update({ keyId: first?.id ?? '', limits: { privateOnly: true } })
+    await client.localApi.update({ keyId: first?.id ?? '', limits: { atLeast: 'sealed' } })
     asked.length = 0
     answer = false
     expect(await refused(create({}))).toBe('confirm/refused')
-    expect((await create({ privateOnly: true, requestsPerMinute: 5 })).key.state).toBe('live')
+    expect((await create({ atLeast: 'sealed', requestsPerMinute: 5 })).key.state).toBe('live')
     expect(asked).toHaveLength(1)
     answer = true
     await client.localApi.update({ keyId: first?.id ?? '', limits: {} })
@@ -127,14 +127,14 @@ describe('other limits', () => {
   it('hold from the next request on; lower ones are not asked for, higher ones are', async () => {
     const { key: { id: keyId }, secret } = await create()
     expect((await post(secret)).status).toBe(200)
-    await client.localApi.update({ keyId, limits: { privateOnly: true, budget: { picoUsd: DOLLAR, period: 'month' } } })
+    await client.localApi.update({ keyId, limits: { atLeast: 'sealed', budget: { picoUsd: DOLLAR, period: 'month' } } })
     expect(asked).toEqual([])
     expect(await refusal(await post(secret))).toEqual([403, 'proxy/key-private-only'])
     answer = false
     expect(await refused(client.localApi.update({ keyId, name: 'Renamed', limits: { budget: { picoUsd: '2000000000000', period: 'month' } } }))).toBe('confirm/refused')
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatch(/^Expand the permissions of the local key “Tool \d+”: spend up to \$2\.00 per month; use models that the service can read\?$/)
-    expect(await viewOf(keyId)).toMatchObject({ limits: { privateOnly: true } })
+    expect(await viewOf(keyId)).toMatchObject({ limits: { atLeast: 'sealed' } })
     expect((await viewOf(keyId))?.name).not.toBe('Renamed')
     answer = true
     expect(await client.localApi.update({ keyId, limits: {} })).toMatchObject({ limits: {} })
@@ -228,19 +228,19 @@ describe('the first key’s record', () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     adoptFirstKey(store.localKeys, hashes.first)
     const [first] = store.localKeys.list()
-    store.localKeys.change(first?.id ?? '', { limits: { privateOnly: true } })
+    store.localKeys.change(first?.id ?? '', { limits: { atLeast: 'sealed' } })
     adoptFirstKey(store.localKeys, hashes.next)
     adoptFirstKey(store.localKeys, hashes.next)
-    expect(store.localKeys.list()).toEqual([{ ...first, hash: hashes.next, limits: { privateOnly: true } }])
+    expect(store.localKeys.list()).toEqual([{ ...first, hash: hashes.next, limits: { atLeast: 'sealed' } }])
     expect(store.localKeys.findByHash(hashes.first)).toBeNull()
     store.close()
   })
   it('is found by its secret where nothing says that it is the first', () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
-    store.localKeys.add({ name: 'First key', hash: hashes.first, limits: { privateOnly: true } })
+    store.localKeys.add({ name: 'First key', hash: hashes.first, limits: { atLeast: 'sealed' } })
     store.localKeys.add({ name: 'Another', hash: hashes.next })
     adoptFirstKey(store.localKeys, hashes.first)
-    expect(store.localKeys.list()).toMatchObject([{ first: true, limits: { privateOnly: true } }, { first: false }])
+    expect(store.localKeys.list()).toMatchObject([{ first: true, limits: { atLeast: 'sealed' } }, { first: false }])
     store.close()
   })
 })

@@ -37,7 +37,7 @@ describe('a trial of a key', () => {
   })
 
   it('with a key of limits is refused by them, and by nothing else', async () => {
-    const { secret } = await world.call('localApi/create', { name: 'Narrow', limits: { privateOnly: true, budget: { picoUsd: '1000000000000', period: 'day' } } }) as { secret: string }
+    const { secret } = await world.call('localApi/create', { name: 'Narrow', limits: { atLeast: 'sealed', budget: { picoUsd: '1000000000000', period: 'day' } } }) as { secret: string }
     expect(await attempt({ secret, model: OPEN_MODEL })).toMatchObject({ status: 403, privacy: 'refused', error: { code: 'proxy/key-private-only' } })
     const trial = await attempt({ secret })
     expect(trial).toMatchObject({ status: 200, receipt: { charged: trial.receipt?.cost } })

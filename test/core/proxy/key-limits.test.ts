@@ -30,7 +30,7 @@ const listed = async (world: World) => {
 
 describe('a limited local key', () => {
   it('for private models alone sends nothing to another, and is shown none', async () => {
-    await using world = await limited({ privateOnly: true })
+    await using world = await limited({ atLeast: 'sealed' })
     expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([403, 'proxy/key-private-only'])
     expect(await refusal(await world.post({ model: ` ${PRIVATE_MODEL}`, messages }))).toEqual([403, 'proxy/key-private-only'])
     expect(chatRequests(world.sandbox)).toEqual([])
@@ -73,7 +73,7 @@ describe('a limited local key', () => {
 })
 
 it('what a key may not use is refused with a receipt, in every dialect, so that the request list tells of it', async () => {
-  await using world = await limited({ privateOnly: true })
+  await using world = await limited({ atLeast: 'sealed' })
   const paths = {
     '/v1/chat/completions': { model: OPEN_MODEL, messages },
     '/v1/responses': { model: OPEN_MODEL, input: 'hello' },

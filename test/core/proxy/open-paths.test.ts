@@ -360,7 +360,7 @@ describe('a key with a budget', () => {
 
 describe('a key with limits', () => {
   it('for private models alone has none of these paths', async () => {
-    const key = await keyWith({ privateOnly: true })
+    const key = await keyWith({ atLeast: 'sealed' })
     const with_ = { authorization: `Bearer ${key}` }
     for (const [path, body] of [['/v1/embeddings', { model: EMBEDDING, input: 'x' }], ['/v1/audio/speech', { input: 'x' }], ['/v1/data/api/serp/news', { q: 'x' }]] as const) {
       expect(await codeOf(await world.post(body, with_, path))).toEqual([403, 'proxy/key-private-only'])

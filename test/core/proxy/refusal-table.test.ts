@@ -97,7 +97,7 @@ const groups: Record<string, readonly Row[]> = {
   ],
   'the limits of a local key': [
     { why: 'models', code: 'proxy/key-model', status: 403, type: 'permission_error', remedy: /change the permissions of the key in Sotto/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ models: ['private/*'] })) },
-    { why: 'private models alone', code: 'proxy/key-private-only', status: 403, type: 'permission_error', remedy: /begins with "private\/"/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ privateOnly: true })) },
+    { why: 'private models alone', code: 'proxy/key-private-only', status: 403, type: 'permission_error', remedy: /begins with "private\/"/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ atLeast: 'sealed' })) },
     {
       why: 'a rate', code: 'proxy/key-rate', status: 429, type: 'rate_limit_error', remedy: /Retry-After/, provoke: async () => {
         const secret = await keyWith({ requestsPerMinute: 1 })

@@ -39,12 +39,13 @@ const asked = new Map<Platform, Promise<boolean>>()
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {
-    if (policy[platform] && !await askOnce(platform)) return false
+    if (policy[platform] && !await knownAnswersOf(platform)) return false
   }
   return true
 }
 
-function askOnce(platform: Platform): Promise<boolean> {
+/** As knownAnswersHold, for one platform. */
+export function knownAnswersOf(platform: Platform): Promise<boolean> {
   const known = asked.get(platform)
   if (known) return known
   const answer = givesKnownAnswers(platform).then((holds) => {

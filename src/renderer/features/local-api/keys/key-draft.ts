@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { keyNameSchema } from '../../../../shared/local-key.ts'
-import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../../../../shared/key-limits.ts'
+import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText, type LeastPrivacy } from '../../../../shared/key-limits.ts'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 
 /** A key as it is being written: what stands in the fields, right or wrong. */
@@ -11,7 +11,8 @@ export interface KeyDraft {
   readonly amount: string
   readonly period: BudgetPeriod
   readonly allowUnpriced: boolean
-  readonly privateOnly: boolean
+  /** Who may read its requests. */
+  readonly atLeast: LeastPrivacy | 'anyone'
   /** One a line. */
   readonly patterns: string
   /** Local time, as a date field has it; empty: never. */
@@ -25,17 +26,17 @@ export interface KeyDraft {
 
 export type DraftFaults = Partial<Record<'name' | 'amount' | 'patterns' | 'expires' | 'requestsPerMinute', string>>
 
-export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', allowUnpriced: false, privateOnly: false, patterns: '', expires: '', requestsPerMinute: '', grants: [] }
+export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', allowUnpriced: false, atLeast: 'anyone', patterns: '', expires: '', requestsPerMinute: '', grants: [] }
 
 export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
-  const { budget, allowUnpriced = false, privateOnly = false, models = [], expiresAt, requestsPerMinute, grants = [] } = limits
+  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, grants = [] } = limits
   return {
     name,
     hasBudget: budget !== undefined,
     amount: budget ? decimalUsd(BigInt(budget.picoUsd)) : emptyDraft.amount,
     period: budget?.period ?? emptyDraft.period,
     allowUnpriced,
-    privateOnly,
+    atLeast,
     patterns: models.join('\n'),
     expires: expiresAt === undefined ? '' : dateFieldOf(expiresAt),
     expiresAt,
@@ -68,7 +69,7 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
     limits: keyLimitsTextSchema.parse({
       ...(typeof budget === 'string' && { budget: { picoUsd: budget, period: draft.period } }),
       ...(draft.hasBudget && draft.allowUnpriced && { allowUnpriced: true }),
-      ...(draft.privateOnly && { privateOnly: true }),
+      ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }),
       ...(models.length > 0 && { models }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(rate !== '' && { requestsPerMinute: Number(rate) }),

@@ -11,7 +11,7 @@ import grouped from '../../../ui/grouped-form.module.css'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
-import { grantWords, periodNames } from './key-words.ts'
+import { grantWords, periodNames, readers, readerWords } from './key-words.ts'
 import { ModelPatterns } from './model-patterns.tsx'
 
 /** What it throws is shown. */
@@ -67,7 +67,9 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
       </fieldset>
       <fieldset className={grouped.group}>
         <legend><Trans>Models</Trans></legend>
-        <CheckField label={t`Private models only`} checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint={t`Requests that the service could read are blocked.`} />
+        <SelectField label={t`Who may read requests`} value={draft.atLeast} onChange={(event) => set({ atLeast: readers.find((reader) => reader === event.target.value) ?? draft.atLeast })} hint={t`All other requests are blocked.`}>
+          {readers.map((reader) => <option key={reader} value={reader}>{readerWords[reader]}</option>)}
+        </SelectField>
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
       </fieldset>
       <fieldset className={grouped.group}>

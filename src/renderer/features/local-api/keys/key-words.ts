@@ -10,6 +10,14 @@ import { formatDateMinute } from '../../../ui/format/time.ts'
 const periodWords: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`per day` }, get week() { return t`per week` }, get month() { return t`per month` }, get total() { return t`total` } }
 export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`Daily` }, get week() { return t`Weekly` }, get month() { return t`Monthly` }, get total() { return t`Never (lifetime cap)` } }
 
+/** Who may read a key’s requests, from everyone to fewest. */
+export const readers = ['anyone', 'relayed', 'sealed'] as const
+export const readerWords: Readonly<Record<(typeof readers)[number], string>> = {
+  get anyone() { return t`The service and the model’s provider` },
+  get relayed() { return t`Only the model’s provider (or an enclave)` },
+  get sealed() { return t`Only the enclave: private models` },
+}
+
 /** What each grant lets the holder of a key do, beyond asking models. */
 export const grantWords: Readonly<Record<KeyGrant, { readonly name: string; readonly means: string; readonly short: string }>> = {
   balance: { get name() { return t`Read balance` }, get means() { return t`The tool can see the account balance.` }, get short() { return t`can read the balance` } },
@@ -45,11 +53,12 @@ export function modelsMeant(count: number, all: number): string {
 
 /** What a key may do, in a few words each; nothing where it may do anything. */
 export function limitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
-  const { budget, allowUnpriced, privateOnly, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
+  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
   const words: string[] = []
   if (budget) words.push(budgetWords(budget))
   if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
-  if (privateOnly) words.push(t`private models only`)
+  if (atLeast === 'sealed') words.push(t`private models only`)
+  if (atLeast === 'relayed') words.push(t`nothing that the service can read`)
   if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
   if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
   if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)

@@ -11,7 +11,7 @@ import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
 
 /** Patterns of model names, and which of the service's models they mean now. */
-export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft, 'patterns' | 'privateOnly'>; fault: string | undefined; onChange: (patterns: string) => void }) {
+export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft, 'patterns' | 'atLeast'>; fault: string | undefined; onChange: (patterns: string) => void }) {
   const models = useLocalApi((state) => state.models)
   return (
     <div className={styles.patterns}>
@@ -23,9 +23,9 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
 
 const NAMED = 4
 
-function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateOnly'>; models: readonly Model[] }) {
+function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'atLeast'>; models: readonly Model[] }) {
   const patterns = patternsOf(draft.patterns)
-  const meant = models.filter(({ id }) => allowsModel({ privateOnly: draft.privateOnly, ...(patterns.length > 0 && { models: patterns }) }, id))
+  const meant = models.filter(({ id }) => allowsModel({ ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }), ...(patterns.length > 0 && { models: patterns }) }, id))
   const empty = patterns.filter((pattern) => !models.some(({ id }) => matchesModel(pattern, id)))
   const unmet = <>{empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}</>
   return (

@@ -18,7 +18,7 @@ export function suggestedKey(tool: Tool, model: Model | undefined, keys: readonl
     ...emptyDraft,
     ...offered[tool.kind],
     name: freeName(tool.name, keys),
-    privateOnly: model?.private === true,
+    atLeast: model?.private === true ? 'sealed' : 'anyone',
     // With a budget and without a price, it could ask nothing at all.
     allowUnpriced: model !== undefined && listedPrices(model) === undefined,
   }

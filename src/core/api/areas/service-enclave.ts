@@ -1,0 +1,109 @@
+import { verifyImageProvenance } from '../../attestation/index.ts'
+import { attestationCodes } from '../../../shared/attestation-codes.ts'
+import type { ChatRoute, ServiceEnclaveView } from '../../../shared/chat-route.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { ImageRule } from '../../../shared/policy/service-enclave.ts'
+import { say, type Said } from '../../../shared/say.ts'
+import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
+import { confirmed } from '../confirmed.ts'
+import type { ApiContext } from '../context.ts'
+import type { Implementer } from '../implementer.ts'
+import { acceptedImages, acceptImage, chooseChatRoute, chooseImageRule, chosenChatRoute } from '../service-enclave-choices.ts'
+
+/** From the least that the service can read to the most. */
+const openness: Readonly<Record<ChatRoute, number>> = { 'relayed': 0, 'relayed-if-verified': 1, 'forwarded': 2 }
+/** From the strongest rule to the weakest. */
+const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
+
+/**
+ * Answers serviceEnclaveContract. What loosens is confirmed outside the window first; a change of what is accepted ends the verdict in force.
+ * Throws vault/locked, relay/…, proof/none, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ */
+export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnclave']) {
+  function parts() {
+    const { relay: { serviceEnclave: channel }, store: { settings } } = core.open()
+    const policy = core.serviceEnclave
+    if (!channel || !policy) throw new SottoError('relay/none')
+    return { channel, policy, settings }
+  }
+
+  function view(): ServiceEnclaveView {
+    const { channel, policy, settings } = parts()
+    return {
+      host: new URL(policy.baseUrl).host,
+      recordHost: new URL(policy.imageRecordUrl).host,
+      route: chosenChatRoute(settings),
+      ...acceptedImages(settings),
+      verdict: channel.current(),
+      image: channel.image(),
+    }
+  }
+
+  async function verified(): Promise<ServiceEnclaveView> {
+    await parts().channel.verify()
+    return view()
+  }
+
+  return {
+    view: os.view.handler(() => (core.open().relay.serviceEnclave ? view() : null)),
+    verify: os.verify.handler(() => verified()),
+    proof: os.proof.handler(() => {
+      const proof = parts().channel.proof()
+      if (!proof) throw new SottoError('proof/none')
+      return proof
+    }),
+    setRoute: os.setRoute.handler(async ({ input: { route }, ...call }) => {
+      const { settings } = parts()
+      const before = chosenChatRoute(settings)
+      if (openness[route] > openness[before]) await confirmed(core, routeQuestion(route), call)
+      chooseChatRoute(settings, route)
+      return view()
+    }),
+    setRule: os.setRule.handler(async ({ input: { rule }, ...call }) => {
+      const { settings, channel, policy } = parts()
+      const before = acceptedImages(settings).rule
+      if (rule === before) return view()
+      if (leniency[rule] > leniency[before]) {
+        await confirmed(core, rule === 'published'
+          ? say('Accept every image that {host} lists as the service’s? The list isn’t signed.', { host: new URL(policy.imageRecordUrl).host })
+          : say('Also accept images of the service’s enclave that you approve, without proof of where they come from?'), call)
+      }
+      chooseImageRule(settings, rule)
+      channel.invalidate()
+      return view()
+    }),
+    approveImage: os.approveImage.handler(async ({ input: { pcr0 }, ...call }) => {
+      const { settings, channel, policy } = parts()
+      if (pcr0 !== channel.image()) throw new SottoError('relay/no-image-waiting')
+      await confirmed(core, say('Accept only images of {host} that you approve, and approve this one? It can read the requests sent to it. PCR0 {pcr0}', { host: new URL(policy.baseUrl).host, pcr0 }), call)
+      acceptImage(settings, 'approved', { pcr0 })
+      // From now on only what the person approved counts, not what a record names.
+      chooseImageRule(settings, 'approved')
+      channel.invalidate()
+      return verified()
+    }),
+    proveImage: os.proveImage.handler(async ({ input }) => {
+      const { settings, channel, policy } = parts()
+      const file = Buffer.from(input.file, 'base64')
+      const result = verifyImageProvenance({ file, bundle: bundleOf(Buffer.from(input.bundle, 'base64')), trust: await core.trustSet(), policy: policy.provenance, now: core.now() })
+      if (!result.good) throw new SottoError('relay/provenance-refused', { detail: say(attestationCodes[result.failure.code]) })
+      acceptImage(settings, 'proven', { pcr0: result.image.pcr0, commit: result.image.commit })
+      channel.invalidate()
+      return view()
+    }),
+  }
+}
+
+function routeQuestion(route: ChatRoute): Said {
+  return route === 'forwarded'
+    ? say('Let the service read all chats with models that aren’t private?')
+    : say('Let the service read chats with models that aren’t private whenever its enclave can’t be verified?')
+}
+
+function bundleOf(bytes: Uint8Array): JsonValue {
+  try {
+    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    throw new SottoError('relay/provenance-refused', { detail: say('The provenance bundle isn’t valid JSON.') })
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import {
+  assessServiceEnclave, knownAnswersOf, makeProof, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readRoots, type ImageAcceptance, type ImageRecord,
+} from '../attestation/index.ts'
+import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'
+import type { Proof } from '../../shared/proof.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+import { fetchEvidence } from './evidence.ts'
+import type { Patience } from './exchange-guard.ts'
+import { exchangeSealed, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import type { SetupPreparer } from './setup-stock.ts'
+import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
+
+const NONCE_BYTES = 32
+/** Evidence must not wait longer for a record on another server. */
+const RECORD_TIMEOUT_MS = 8_000
+/** A record that can't be fetched again is used for this long. */
+const RECORD_LIFE_MS = 7 * 24 * 3600_000
+/** A new verdict is for another certificate only after a renewal, so that few are in use at once. */
+const KEPT_TLS_KEYS = 4
+
+/** A record of the service's images as it was received, and when (Unix ms). */
+export interface KeptRecord {
+  readonly text: string
+  /** `YYYY-MM-DD` */
+  readonly updated: string
+  readonly fetchedAt: number
+}
+
+/** Which images the person accepts, and the newest record that was seen. The store fills it. */
+export interface ImageMemory {
+  accepted(): Exclude<ImageAcceptance, { rule: 'published' }> | { readonly rule: 'published' }
+  record(): KeptRecord | null
+  /** Throws store/…. */
+  keepRecord(record: KeptRecord): void
+}
+
+export interface ServiceEnclaveOptions {
+  readonly fetch: Fetch
+  readonly now: () => number
+  readonly monotonic?: () => number
+  readonly policy: ServiceEnclavePolicy
+  readonly trust: () => Promise<TrustSet>
+  readonly images: ImageMemory
+  /** A verdict is about to be relied on. Throws if it can't be remembered. */
+  readonly record: (verdict: Verdict, proof: Proof) => void
+  readonly patience: Patience
+  readonly startPreparer?: () => SetupPreparer
+}
+
+/** The channel to the service's own enclave, which passes chat on to the model's provider. */
+export interface ServiceEnclaveChannel {
+  /** As EnclaveChannel. */
+  current(): Verdict | null
+  proof(): Proof | null
+  verify(): Promise<Verdict>
+  invalidate(): void
+  /** PCR0 of the last verdict, signed by AWS's hardware (hex), also if its image was refused. */
+  image(): string | null
+  /** DER SubjectPublicKeyInfo of the TLS key that a verdict attests; undefined if the enclave didn't give it. */
+  tlsKey(verdict: Verdict): Uint8Array | undefined
+  /**
+   * Seals and sends to the enclave that a good verdict names; nothing leaves without one. An unsealed 400 may mean that the enclave has
+   * another key: it is then verified again, and the request is sent once more if its key did change. Throws as EnclaveChannel.send, except
+   * for channel/key-rotated.
+   */
+  send(request: SealedRequest): Promise<SealedResponse>
+  close(): void
+}
+
+/** Opens the channel. Nothing is fetched before it is asked for. */
+export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): ServiceEnclaveChannel {
+  const { fetch, now, monotonic = () => performance.now(), policy, images } = options
+  const keeper = new VerdictKeeper({ attest, now, monotonic, startPreparer: options.startPreparer })
+  const tlsKeys = new Map<string, Uint8Array>()
+  let image: string | null = null
+
+  async function attest(): Promise<Attempt> {
+    const nonce = randomBytes(NONCE_BYTES)
+    const accepted = images.accepted()
+    const [answer, fetched, trust] = await Promise.all([
+      fetchEvidence(fetch, `${policy.baseUrl}/attestation?nonce=${nonce.toString('hex')}`, MAX_ANSWER_BYTES),
+      accepted.rule === 'published' ? fetchEvidence(fetch, policy.imageRecordUrl, MAX_RECORD_BYTES, RECORD_TIMEOUT_MS).catch(() => null) : null,
+      trustRead(),
+      proveCryptography(),
+    ])
+    const acceptance = accepted.rule === 'published' ? publishedBy(fetched) : accepted
+    const { verdict, tlsKey, pcr0, record } = assessServiceEnclave({ answer, nonce, trust, enclaveHost: new URL(policy.baseUrl).host, images: acceptance, now: now() })
+    const proof = makeProof({ evidence: answer, nonce, trust, policy: { serviceEnclave: policy, images: shownAcceptance(acceptance) }, verdict })
+    return {
+      verdict,
+      proof,
+      remember: () => {
+        image = pcr0 ?? null
+        if (record && fetched) keepIfNewest(record, fetched)
+        if (!verdict.good) return
+        options.record(verdict, proof)
+        if (tlsKey && verdict.tlsKeyFingerprint !== undefined) keepTlsKey(verdict.tlsKeyFingerprint, tlsKey)
+      },
+    }
+  }
+
+  async function trustRead(): Promise<TrustSet> {
+    const trust = await options.trust()
+    readRoots(trust)
+    return trust
+  }
+
+  /** The record that was fetched now, or else the last one for as long as it may be used. */
+  function publishedBy(fetched: Uint8Array | null): ImageAcceptance {
+    const kept = images.record()
+    const usable = kept && now() - kept.fetchedAt <= RECORD_LIFE_MS && kept.fetchedAt <= now() ? Buffer.from(kept.text) : null
+    return { rule: 'published', record: fetched ?? usable, ...(kept && { newestSeen: kept.updated }) }
+  }
+
+  /** Also that of a refused verdict: an older record must not be accepted later. */
+  function keepIfNewest({ updated }: ImageRecord, bytes: Uint8Array): void {
+    const kept = images.record()
+    if (!kept || updated >= kept.updated) images.keepRecord({ text: Buffer.from(bytes).toString('utf8'), updated, fetchedAt: now() })
+  }
+
+  function keepTlsKey(fingerprint: string, key: Uint8Array): void {
+    tlsKeys.delete(fingerprint)
+    tlsKeys.set(fingerprint, key)
+    for (const oldest of tlsKeys.keys()) {
+      if (tlsKeys.size <= KEPT_TLS_KEYS) break
+      tlsKeys.delete(oldest)
+    }
+  }
+
+  function exchange(verdict: Verdict, request: SealedRequest): Promise<SealedResponse> {
+    request.signal.throwIfAborted()
+    request.onProven?.()
+    return exchangeSealed({ fetch, url: `${policy.baseUrl}${request.path}`, verdict, setups: keeper.setups, request, patience: options.patience, refusesKey })
+  }
+
+  return {
+    current: () => keeper.current(),
+    proof: () => keeper.proof(),
+    verify: () => keeper.verify(),
+    invalidate: () => keeper.invalidate(),
+    image: () => image,
+    tlsKey: ({ tlsKeyFingerprint = '' }) => tlsKeys.get(tlsKeyFingerprint),
+    async send(request) {
+      const verdict = await keeper.good()
+      const answer = await exchange(verdict, request)
+      if (!answer.keyRefused) return answer
+      request.onUnread?.()
+      const again = await keeper.goodAgain()
+      // The same key: the request itself is what the enclave doesn't accept.
+      return again.hpkePublicKey === verdict.hpkePublicKey ? answer : exchange(again, request)
+    },
+    close: () => keeper.close(),
+  }
+}
+
+/** The enclave answers a request that it can't open with a plain 400, as it answers a malformed one. */
+function refusesKey({ status }: UnsealedAnswer): boolean {
+  return status === 400
+}
+
+/** Throws channel/crypto-unavailable if this runtime gives wrong answers to known questions. */
+async function proveCryptography(): Promise<void> {
+  if (!await knownAnswersOf('nitro') || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
+}
+
+/** As text, for the proof file. */
+function shownAcceptance(acceptance: ImageAcceptance): object {
+  return acceptance.rule === 'published' ? { ...acceptance, record: acceptance.record && Buffer.from(acceptance.record).toString('utf8') } : acceptance
+}
