@@ -1,6 +1,7 @@
 import { enclaveCodes } from './attestation-codes/enclave.ts'
 import { evidenceCodes } from './attestation-codes/evidence.ts'
 import { nitroCodes } from './attestation-codes/nitro.ts'
+import { serviceEnclaveCodes } from './attestation-codes/service-enclave.ts'
 import { sevSnpCodes } from './attestation-codes/sev-snp.ts'
 import { sigstoreCodes } from './attestation-codes/sigstore.ts'
 import { tdxCodes } from './attestation-codes/tdx.ts'
@@ -15,6 +16,7 @@ export const attestationCodes = {
   ...enclaveCodes,
   ...sigstoreCodes,
   ...v3Codes,
+  ...serviceEnclaveCodes,
 } as const
 
 export type AttestationCode = keyof typeof attestationCodes

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { documentPlan } from '../../src/core/attestation/document.ts'
 import { planOf } from '../../src/core/attestation/judgement.ts'
+import { answerPlan, serviceEnclavePlan } from '../../src/core/attestation/service-enclave/plan.ts'
 import { v3Plan } from '../../src/core/attestation/v3/index.ts'
 import { limitOf } from '../../src/shared/step-limits.ts'
 import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
@@ -13,7 +14,7 @@ const policy: AttestationPolicy = {
 const circumstances = { trust: { name: 'sandbox', amd: {}, sigstoreTrustedRoot: '' }, policy, now: 0 } as const
 
 it('every step of every platform says what it leaves open', () => {
-  const plans = [documentPlan, ...platforms.map((platform) => planOf(platform, circumstances)), v3Plan].flat()
+  const plans = [documentPlan, ...platforms.map((platform) => planOf(platform, circumstances)), v3Plan, answerPlan, serviceEnclavePlan('published', true)].flat()
   const ids = [...plans.map(({ id }) => id), 'release/not-older', 'release/trusted']
   expect(new Set(ids).size).toBeGreaterThan(60)
   expect(ids.filter((id) => limitOf(id) === undefined)).toEqual([])

@@ -3,13 +3,13 @@ import type { SevProduct } from '../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
-import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
+import { SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
 import {
   checkDocumentLabel, checkHost, checkKeyBinding, checkKeyLabel, documentLabelPlan, hostPlan, keyLabelPlan, keyPlan,
 } from './enclave-certificate.ts'
 import { checkHardware, hardwarePlan } from './hardware-checks.ts'
 import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
-import type { Measurement } from './measurement.ts'
+import { nitroMeasurement, type Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
 import { agePlan, checkAge } from './release-age.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
@@ -139,8 +139,7 @@ function judgeTdx(checks: Checklist<string>, findings: Findings, document: Docum
 /** Its code is held to the policy's own list, and it is made anew for each nonce: neither a release nor a certificate that was issued for it has a part in it. */
 function judgeNitro(checks: Checklist<string>, findings: Findings, document: Document<'nitro'>, { trust, policy, now, nonce }: Circumstances): void {
   const evidence = authenticateNitroDocument(checks, { document: document.report, root: required(trust.awsNitroRoot), now, ...(nonce && { nonce }) })
-  const registers = [0, 1, 2].map((index) => toHex(evidence.document.pcrs.get(index) ?? new Uint8Array()))
-  const measurement = { type: AWS_NITRO_ENCLAVE_V1, registers }
+  const measurement = nitroMeasurement(evidence.document.pcrs)
   findings.hardware = Authenticated.by(checks, 'nitro/signature', { platform: 'AWS Nitro', measurement, notAfter: evidence.notAfter, nonceBound: nonce !== undefined, signedAt: evidence.document.timestamp })
   checkImage(checks, evidence.document, required(policy.nitro))
   const keys = checkKeys(checks, evidence.document)

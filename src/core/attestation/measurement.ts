@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './document.ts'
 import { MULTI_PLATFORM_PREDICATE } from './sigstore/statement.ts'
+import { toHex } from './words.ts'
 
 /** What hardware measured, or what a release says that it will: registers in lowercase hex, in the order of its type. */
 export interface Measurement {
@@ -16,6 +17,11 @@ const registerNames: ReadonlyMap<string, readonly string[]> = new Map([
   [AWS_NITRO_ENCLAVE_V1, ['PCR0', 'PCR1', 'PCR2']],
   [MULTI_PLATFORM_PREDICATE, ['SEV-SNP measurement', 'RTMR1', 'RTMR2']],
 ])
+
+/** @param pcrs of an authenticated attestation document; a register that it lacks is empty */
+export function nitroMeasurement(pcrs: ReadonlyMap<number, Uint8Array>): Measurement {
+  return { type: AWS_NITRO_ENCLAVE_V1, registers: [0, 1, 2].map((index) => toHex(pcrs.get(index) ?? new Uint8Array())) }
+}
 
 /** Each with the name that its type gives it; '' where the type is unknown or has no such register. */
 export function namedRegisters({ type, registers }: Measurement): { name: string; hex: string }[] {

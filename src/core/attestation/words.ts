@@ -30,7 +30,8 @@ function legibleValue(value: Value): Value {
   return Array.isArray(value) ? legible(value) : value
 }
 
-function legibleText(text: string): string {
+/** Text of an attacker as it can be shown: at most 500 characters, without any that steer a terminal or a line of text. */
+export function legibleText(text: string): string {
   const shown = text.length > MAX_LEGIBLE ? `${text.slice(0, MAX_LEGIBLE)}…` : text
   return PLAIN.test(shown) ? shown : shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

@@ -8,12 +8,15 @@ import type { NitroStep } from './plan.ts'
 /** PCR0 measures the whole image, PCR1 its kernel and boot RAM disk, PCR2 the application. */
 const REGISTERS = [['pcr0', 0], ['pcr1', 1], ['pcr2', 2]] as const
 
+/** An enclave in debug mode measures nothing: its registers are zero, whatever it runs. No policy can name them. */
+export function checkDebug(checks: Checklist<'nitro/debug'>, document: NitroDocument): void {
+  const debug = document.pcrs.get(0)?.every((byte) => byte === 0) ?? false
+  checks.record('nitro/debug', debug ? 'nitro/debug-enclave' : undefined, say('a measured image'), debug ? say('a PCR0 of zeros: debug mode') : say('a measured image'))
+}
+
 /** Judges what an authenticated document says of the image that runs. Ends at the first failure. */
 export function checkImage(checks: Checklist<NitroStep>, document: NitroDocument, { images }: NitroPolicy): void {
-  const pcr0 = document.pcrs.get(0)
-  const debug = pcr0?.every((byte) => byte === 0) ?? false
-  // An enclave in debug mode measures nothing: its registers are zero, whatever it runs. No policy can name them.
-  checks.record('nitro/debug', debug ? 'nitro/debug-enclave' : undefined, say('a measured image'), debug ? say('a PCR0 of zeros: debug mode') : say('a measured image'))
+  checkDebug(checks, document)
   const accepted = images.some((image) => REGISTERS.every(([name, index]) => {
     const pinned = image[name]
     return pinned === undefined || pinned === hexOf(document.pcrs.get(index))

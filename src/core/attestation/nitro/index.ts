@@ -13,7 +13,7 @@ import { nitroPlan, type NitroStep } from './plan.ts'
 
 export { CoseError, MAX_SIGNED_BYTES, readCoseSign1, type CoseSign1 } from './cose-sign1.ts'
 export { NitroDocumentError, readNitroDocument, type NitroDocument } from './document.ts'
-export { checkImage } from './image.ts'
+export { checkDebug, checkImage } from './image.ts'
 export { checkKeys } from './keys.ts'
 export { nitroKeyPlan, nitroPlan, type NitroKeyStep, type NitroStep } from './plan.ts'
 

@@ -3,3 +3,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Of the service's record of its images. */
 export const MAX_RECORD_BYTES = 64 * 1024
+
+/** Of a routing receipt in UTF-8, and of the file that says which image a build made. */
+export const MAX_RECEIPT_BYTES = 16 * 1024
+export const MAX_BUILD_RECORD_BYTES = 16 * 1024

@@ -5,8 +5,11 @@ import type { TrustSet } from '../../../shared/trust.ts'
 export interface ImageRecord {
   /** `YYYY-MM-DD` */
   readonly updated: string
+  /** Of the current image, made legible. */
   readonly version: string
   readonly commit: string
+  /** PCR0 of the current image; it's in `accepted`. */
+  readonly current: string
   /** PCR0 of each image that the service runs: 96 lowercase hex digits. */
   readonly accepted: readonly string[]
 }
@@ -43,9 +46,9 @@ export interface ServiceEnclaveAssessment {
   readonly verdict: Verdict
   /** DER SubjectPublicKeyInfo of the enclave's TLS key, whose hash the document names. Absent if the answer has none, or if a step before refused it. */
   readonly tlsKey?: Uint8Array
-  /** The service's record, if it could be read. */
+  /** The service's record, if its step passed: only then may its date be remembered as the newest seen. */
   readonly record?: ImageRecord
-  /** PCR0 in lowercase hex, if AWS's hardware signed it, also when the image was refused: a person can then approve it. */
+  /** PCR0 in lowercase hex, if AWS's hardware signed it for this nonce, also when the image was refused: a person can then approve it. */
   readonly pcr0?: string
 }
 
