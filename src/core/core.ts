@@ -199,7 +199,6 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     },
     policy: profile.policy ?? null,
     serviceEnclave: profile.serviceEnclave ?? null,
-    trustSet: () => options.trust.roots(),
     trust: async () => {
       const roots = await options.trust.roots()
       const { name, sigstoreTrustedRootPublished: sigstorePublished } = roots

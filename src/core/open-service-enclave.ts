@@ -2,7 +2,7 @@ import type { ChatRoute } from '../shared/chat-route.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
-import { chosenChatRoute, imageMemory } from './api/service-enclave-choices.ts'
+import { acceptedImages, chosenChatRoute, keepRecord, keptRecord } from './api/service-enclave-choices.ts'
 import { openServiceEnclaveChannel, type Patience, type ServiceEnclaveChannel } from './channel/index.ts'
 import type { Store } from './store/index.ts'
 
@@ -19,7 +19,7 @@ export interface ServiceEnclaveParts {
 export function openServiceEnclave({ profile, store, fetch, now, trust, patience }: ServiceEnclaveParts): { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null {
   const { serviceEnclave: policy, revision } = profile
   if (!policy || revision !== 'B') return null
-  const images = imageMemory(store.settings)
+  const { settings } = store
   const channel = openServiceEnclaveChannel({
     fetch,
     now,
@@ -27,14 +27,18 @@ export function openServiceEnclave({ profile, store, fetch, now, trust, patience
     trust,
     patience,
     images: {
-      ...images,
-      accepted: () => {
+      accepted() {
         // The rule for images may be among the rows that are missing: the weakest one would then count.
         store.integrity.requireIntact()
-        return images.accepted()
+        const { rule, approved, proven } = acceptedImages(settings)
+        if (rule === 'published') return { rule }
+        if (rule === 'approved') return { rule, images: approved.map(({ pcr0 }) => pcr0) }
+        return { rule, images: proven.map(({ pcr0, commit = '' }) => ({ pcr0, commit })) }
       },
+      record: () => keptRecord(settings),
+      keepRecord: (record) => keepRecord(settings, record),
     },
     record: (verdict, proof) => store.verifiedEnclaves.record(verdict, proof),
   })
-  return { channel, route: () => chosenChatRoute(store.settings) }
+  return { channel, route: () => chosenChatRoute(settings) }
 }

@@ -13,7 +13,6 @@ import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.
 import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../shared/status.ts'
-import type { TrustSet } from '../../shared/trust.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
 import type { WindowSessions } from '../callers/index.ts'
 import type { Consents } from '../consents/index.ts'
@@ -119,7 +118,6 @@ export interface ApiContext {
   /** The profile's; null if the service has no enclave of its own. */
   readonly serviceEnclave: ServiceEnclavePolicy | null
   trust(): Promise<TrustView>
-  trustSet(): Promise<TrustSet>
   proxyBaseUrl(): string
   /** For what is asked of the service about the account, and for a trial of a key at this Sotto's own proxy. */
   readonly fetch: Fetch

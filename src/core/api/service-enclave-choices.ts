@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ImageMemory } from '../channel/index.ts'
 import { acceptedImageSchema, chatRouteSchema, type AcceptedImage, type ChatRoute } from '../../shared/chat-route.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { imageRuleSchema, type ImageRule } from '../../shared/policy/service-enclave.ts'
@@ -20,6 +19,7 @@ const imagesSchema = z.object({ rule: imageRuleSchema, approved: z.array(accepte
 type Images = z.infer<typeof imagesSchema>
 
 const recordSchema = z.object({ text: z.string().max(64 * 1024), updated: z.iso.date(), fetchedAt: z.number() })
+type KeptRecord = z.infer<typeof recordSchema>
 
 /** How chat that isn't private is sent. Until the person chose, or if the choice can't be read, the service can't read it. */
 export function chosenChatRoute(settings: Settings): ChatRoute {
@@ -50,21 +50,15 @@ export function acceptImage(settings: Settings, under: 'approved' | 'proven', im
   settings.set(IMAGES, JSON.stringify({ ...images, [under]: [...others, image].slice(-KEPT_IMAGES) }))
 }
 
-/** What the channel to the service's enclave reads of these choices, and keeps beside them. */
-export function imageMemory(settings: Settings): ImageMemory {
-  return {
-    accepted() {
-      const { rule, approved, proven } = acceptedImages(settings)
-      if (rule === 'published') return { rule }
-      if (rule === 'approved') return { rule, images: approved.map(({ pcr0 }) => pcr0) }
-      return { rule, images: proven.map(({ pcr0, commit = '' }) => ({ pcr0, commit })) }
-    },
-    record() {
-      const kept = settings.get(RECORD)
-      return kept === null ? null : parsed(recordSchema, jsonOf(kept))
-    },
-    keepRecord: (record) => settings.set(RECORD, JSON.stringify(record)),
-  }
+/** The newest record of the service's images that was seen; null before the first. Throws store/damaged. */
+export function keptRecord(settings: Settings): KeptRecord | null {
+  const kept = settings.get(RECORD)
+  return kept === null ? null : parsed(recordSchema, jsonOf(kept))
+}
+
+/** Keeps the newest record, so that an older one is refused later. */
+export function keepRecord(settings: Settings, record: KeptRecord): void {
+  settings.set(RECORD, JSON.stringify(record))
 }
 
 /** An unreadable choice is never taken for none: that would widen what is accepted. */

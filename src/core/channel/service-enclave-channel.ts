@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import {
-  assessServiceEnclave, knownAnswersOf, makeProof, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readRoots, type ImageAcceptance, type ImageRecord,
+  assessServiceEnclave, judgeRoutingReceipt, knownAnswersOf, makeProof, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readRoots, RoutingReceiptReader, routingReceiptsOfHeaders,
+  verifyImageProvenance, type ImageAcceptance, type ImageProvenanceResult, type ImageRecord,
 } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'
 import type { Proof } from '../../shared/proof.ts'
+import type { Routing } from '../../shared/routing.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
@@ -16,6 +18,9 @@ import type { SetupPreparer } from './setup-stock.ts'
 import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
 const NONCE_BYTES = 32
+const REQUEST_ID_BYTES = 16
+/** The same for every installation: the service sees it. */
+const USER_AGENT = 'Sotto'
 /** Evidence must not wait longer for a record on another server. */
 const RECORD_TIMEOUT_MS = 8_000
 /** A record that can't be fetched again is used for this long. */
@@ -52,6 +57,14 @@ export interface ServiceEnclaveOptions {
   readonly startPreparer?: () => SetupPreparer
 }
 
+/** An answer of the service's enclave. */
+export interface RelayedResponse extends SealedResponse {
+  /** Sees a stream's bytes as they come: the routing receipt is at its beginning. */
+  onChunk(chunk: Uint8Array): void
+  /** Where the request went, once the answer has ended. */
+  routing(): Routing
+}
+
 /** The channel to the service's own enclave, which passes chat on to the model's provider. */
 export interface ServiceEnclaveChannel {
   /** As EnclaveChannel. */
@@ -61,14 +74,16 @@ export interface ServiceEnclaveChannel {
   invalidate(): void
   /** PCR0 of the last verdict, signed by AWS's hardware (hex), also if its image was refused. */
   image(): string | null
-  /** DER SubjectPublicKeyInfo of the TLS key that a verdict attests; undefined if the enclave didn't give it. */
-  tlsKey(verdict: Verdict): Uint8Array | undefined
+  /** Verifies where an image comes from. `file` is PCR.json, `bundle` its Sigstore bundle, parsed; both hostile. Never throws for them. */
+  prove(file: Uint8Array, bundle: unknown): Promise<ImageProvenanceResult>
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one. An unsealed 400 may mean that the enclave has
    * another key: it is then verified again, and the request is sent once more if its key did change. Throws as EnclaveChannel.send, except
    * for channel/key-rotated.
+   *
+   * @param model the requested model: a routing receipt for another one is refused
    */
-  send(request: SealedRequest): Promise<SealedResponse>
+  send(request: SealedRequest, model: string): Promise<RelayedResponse>
   close(): void
 }
 
@@ -132,10 +147,26 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     }
   }
 
-  function exchange(verdict: Verdict, request: SealedRequest): Promise<SealedResponse> {
+  async function exchange(verdict: Verdict, request: SealedRequest, model: string): Promise<RelayedResponse> {
     request.signal.throwIfAborted()
     request.onProven?.()
-    return exchangeSealed({ fetch, url: `${policy.baseUrl}${request.path}`, verdict, setups: keeper.setups, request, patience: options.patience, refusesKey })
+    // Binds the routing receipt to this request, and must link it to no other.
+    const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex')
+    const response = await exchangeSealed({
+      fetch, url: `${policy.baseUrl}${request.path}`, headers: { 'x-request-id': requestId, 'user-agent': USER_AGENT },
+      verdict, setups: keeper.setups, request, patience: options.patience, refusesKey,
+    })
+    const inStream = new RoutingReceiptReader()
+    return {
+      ...response,
+      onChunk: (chunk) => inStream.push(chunk),
+      routing: () => {
+        const beside = routingReceiptsOfHeaders((name) => response.headers.get(name))
+        const within = inStream.found()
+        const found = { receipts: [...beside.receipts, ...within.receipts], afterData: within.afterData }
+        return judgeRoutingReceipt({ found, tlsKey: tlsKeys.get(verdict.tlsKeyFingerprint ?? ''), requestId, model, now: now() })
+      },
+    }
   }
 
   return {
@@ -144,15 +175,15 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     verify: () => keeper.verify(),
     invalidate: () => keeper.invalidate(),
     image: () => image,
-    tlsKey: ({ tlsKeyFingerprint = '' }) => tlsKeys.get(tlsKeyFingerprint),
-    async send(request) {
+    prove: async (file, bundle) => verifyImageProvenance({ file, bundle, trust: await options.trust(), policy: policy.provenance, now: now() }),
+    async send(request, model) {
       const verdict = await keeper.good()
-      const answer = await exchange(verdict, request)
+      const answer = await exchange(verdict, request, model)
       if (!answer.keyRefused) return answer
       request.onUnread?.()
       const again = await keeper.goodAgain()
       // The same key: the request itself is what the enclave doesn't accept.
-      return again.hpkePublicKey === verdict.hpkePublicKey ? answer : exchange(again, request)
+      return again.hpkePublicKey === verdict.hpkePublicKey ? answer : exchange(again, request, model)
     },
     close: () => keeper.close(),
   }

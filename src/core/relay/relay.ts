@@ -122,7 +122,7 @@ export function createRelay(options: RelayOptions): Relay {
       throw new SottoError('proxy/key-relayed-only', { param: 'model' })
     }
     try {
-      return await relayThrough({ channel: serviceEnclave.channel, access, now: options.now }, model, request, draft)
+      return await relayThrough({ channel: serviceEnclave.channel, access }, model, request, draft)
     } catch (thrown) {
       const failure = thrown instanceof SottoError && draft.privacy === 'refused' ? UNVERIFIED[thrown.code] : undefined
       if (!failure) throw thrown

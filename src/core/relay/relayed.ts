@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { judgeRoutingReceipt, RoutingReceiptReader, routingReceiptsOfHeaders } from '../attestation/index.ts'
 import type { ServiceEnclaveChannel } from '../channel/index.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { Routing } from '../../shared/routing.ts'
-import type { Verdict } from '../../shared/verdict.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
@@ -16,9 +12,6 @@ import { withUsage } from './usage-request.ts'
 
 /** The enclave's limit for a request. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024
-/** The same for every installation: the service sees it. */
-const USER_AGENT = 'Sotto'
-const REQUEST_ID_BYTES = 16
 
 /**
  * The way through the service's own enclave, sealed to it: the service can't read the request, and the model's provider can. Nothing
@@ -28,7 +21,7 @@ const REQUEST_ID_BYTES = 16
  *   isn't 2xx. An unsealed one is never told as the model's words.
  */
 export async function relayThrough(
-  { channel, access, now }: { channel: ServiceEnclaveChannel; access: ServiceAccess; now: () => number },
+  { channel, access }: { channel: ServiceEnclaveChannel; access: ServiceAccess },
   model: OpenModel,
   request: ChatRequest,
   draft: ReceiptDraft,
@@ -36,43 +29,32 @@ export async function relayThrough(
   const credentials = bearer(access)
   const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
   if (body.byteLength > MAX_BODY_BYTES) throw new SottoError('relay/too-large')
-  let verdict: Verdict | undefined
-  // Binds the routing receipt to this request, and must link it to no other.
-  const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex')
   request.onStage?.('proving')
   draft.time.waits()
   const response = await channel.send({
     path: CHAT_PATH,
-    headers: { ...credentials, 'x-query-source': 'api', 'x-request-id': requestId, 'user-agent': USER_AGENT },
+    headers: { ...credentials, 'x-query-source': 'api' },
     body,
     signal: request.signal,
     onProven: () => {
       draft.time.proven()
       request.onStage?.('sealing')
     },
-    onLeaving: (on) => {
-      verdict = on
-      draft.leaving('relayed', on)
+    onLeaving: (verdict) => {
+      draft.leaving('relayed', verdict)
       draft.time.leaves()
     },
     onSent: (sent) => draft.know(sent),
     onUnread: () => draft.unread(),
-  })
+  }, model.listed.id)
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
   request.onStage?.('waiting')
-  const inStream = new RoutingReceiptReader()
-  const routing = (): Routing => {
-    const beside = routingReceiptsOfHeaders((name) => response.headers.get(name))
-    const within = inStream.found()
-    const found = { receipts: [...beside.receipts, ...within.receipts], afterData: within.afterData }
-    return judgeRoutingReceipt({ found, tlsKey: verdict && channel.tlsKey(verdict), requestId, model: model.listed.id, now: now() })
-  }
   return {
     contentType: response.headers.get('content-type'),
     body: response.body,
     close: () => response.close(),
-    onChunk: (chunk) => inStream.push(chunk),
-    received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest(), routing: routing() }),
+    onChunk: (chunk) => response.onChunk(chunk),
+    received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest(), routing: response.routing() }),
     cutOff: 'channel/response-truncated',
   }
 }

@@ -1,4 +1,3 @@
-import { verifyImageProvenance } from '../../attestation/index.ts'
 import { attestationCodes } from '../../../shared/attestation-codes.ts'
 import type { ChatRoute, ServiceEnclaveView } from '../../../shared/chat-route.ts'
 import { SottoError } from '../../../shared/errors.ts'
@@ -83,9 +82,9 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
       return verified()
     }),
     proveImage: os.proveImage.handler(async ({ input }) => {
-      const { settings, channel, policy } = parts()
+      const { settings, channel } = parts()
       const file = Buffer.from(input.file, 'base64')
-      const result = verifyImageProvenance({ file, bundle: bundleOf(Buffer.from(input.bundle, 'base64')), trust: await core.trustSet(), policy: policy.provenance, now: core.now() })
+      const result = await channel.prove(file, bundleOf(Buffer.from(input.bundle, 'base64')))
       if (!result.good) throw new SottoError('relay/provenance-refused', { detail: say(attestationCodes[result.failure.code]) })
       acceptImage(settings, 'proven', { pcr0: result.image.pcr0, commit: result.image.commit })
       channel.invalidate()
