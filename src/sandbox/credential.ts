@@ -25,9 +25,14 @@ export function authenticate(
   return { refusal: dialect.missing }
 }
 
+/** One of these headers carries a credential, known or unknown. */
+export function showsCredential(headers: IncomingHttpHeaders, takes: readonly CredentialHeader[]): boolean {
+  return takes.some((header) => shownIn(headers, header) !== undefined)
+}
+
 /** An API key was sent, whether this route takes the header or not: the 402 flow is for those that send none. */
 export function sendsApiKey(headers: IncomingHttpHeaders): boolean {
-  return (['authorization', 'x-api-key', 'api-key'] as const).some((header) => shownIn(headers, header) !== undefined)
+  return showsCredential(headers, ['authorization', 'x-api-key', 'api-key'])
 }
 
 function shownIn(headers: IncomingHttpHeaders, header: CredentialHeader): string | undefined {

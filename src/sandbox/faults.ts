@@ -34,6 +34,14 @@ const known = {
   'v3-stale-witness': true,
   'v3-machine-unknown': true,
   'v3-unavailable': true,
+  'relay-other-image': true,
+  'relay-older-record': true,
+  'relay-key-rotation': true,
+  'relay-swapped-model': true,
+  'relay-foreign-upstream': true,
+  'relay-missing-receipt': true,
+  'relay-forged-receipt': true,
+  'relay-other-request': true,
 } satisfies Record<SandboxFault, true>
 
 export function isSandboxFault(name: string): name is SandboxFault {
@@ -43,9 +51,18 @@ export function isSandboxFault(name: string): name is SandboxFault {
 /** Which faults are switched on, now. */
 export class FaultSwitches {
   readonly #on = new Set<SandboxFault>()
+  /** Faults that happen once and have happened since they were switched on. */
+  readonly #used = new Set<SandboxFault>()
 
   on(fault: SandboxFault): boolean {
     return this.#on.has(fault)
+  }
+
+  /** True the first time after the fault was switched on. */
+  firstUse(fault: SandboxFault): boolean {
+    if (!this.#on.has(fault) || this.#used.has(fault)) return false
+    this.#used.add(fault)
+    return true
   }
 
   list(): SandboxFault[] {
@@ -55,6 +72,7 @@ export class FaultSwitches {
   /** @throws RangeError for a name that is no fault: a misspelt switch must not pass for one that was thrown. */
   set(fault: SandboxFault, on: boolean): void {
     if (!Object.hasOwn(known, fault)) throw new RangeError(`unknown sandbox fault: ${fault}`)
+    this.#used.delete(fault)
     if (on) this.#on.add(fault)
     else this.#on.delete(fault)
   }

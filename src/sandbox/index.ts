@@ -4,7 +4,7 @@ import { Arrivals, ArrivingMessage } from './arrival.ts'
 import { FaultSwitches } from './faults.ts'
 import type { QueryRecord } from './ledger/record.ts'
 import { once, openContext } from './open-context.ts'
-import { sandboxProfile } from './profile.ts'
+import { sandboxProfile, serviceEnclave } from './profile.ts'
 import { ReceivedLog } from './received.ts'
 import type { LightningNodes } from './payment/lightning-nodes.ts'
 import type { LedgerEntry, Sandbox, SandboxOptions } from './sandbox.ts'
@@ -16,6 +16,7 @@ import type { Roots } from './world/roots.ts'
 export type { Paid, SandboxControl } from './control.ts'
 export type { LightningNodes } from './payment/lightning-nodes.ts'
 export type { SandboxWallet, WalletConnectionName, WalletFault } from './wallet/index.ts'
+export type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
 
 /** Two Lightning nodes with a channel between them. @returns undefined where the package that they are made of is not installed */
@@ -35,7 +36,8 @@ export async function openRealLightning(): Promise<LightningNodes | undefined> {
  * @throws the error of `listen` where the port is taken
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { folder, port = 0, now = Date.now } = options
+  const { folder, port = 0, now = Date.now, revision = 'B' } = options
+  const hasServiceEnclave = options.serviceEnclave === true && revision === 'B'
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
 
@@ -50,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const roots = once<Roots>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
   const service = once<OpenService>(async () => {
     const { openService } = await import('./service.ts')
-    return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken })
+    return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken, serviceEnclave: hasServiceEnclave })
   })
 
   const server = createServer({ IncomingMessage: ArrivingMessage }, (request, response) => {
@@ -64,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   return {
     baseUrl,
-    profile: sandboxProfile(baseUrl),
+    profile: { ...sandboxProfile(baseUrl), ...(hasServiceEnclave && { serviceEnclave: serviceEnclave(baseUrl) }) },
     trust: async () => (await roots()).trust,
     faults: () => faults.list(),
     setFault: (fault, on) => faults.set(fault, on),
@@ -77,6 +79,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     control: async () => (await service()).control,
     wallet: () => context().wallet(),
     walletFault: async () => (await opened?.openedWallet())?.fault() ?? null,
+    serviceEnclaveProvenance: async () => {
+      if (!hasServiceEnclave) throw new Error('this sandbox has no service enclave')
+      const { mintServiceEnclaveProvenance } = await import('./world/service-enclave/provenance.ts')
+      return mintServiceEnclaveProvenance({ roots: await roots(), now: now() })
+    },
     close: async () => {
       if (!open) return
       open = false

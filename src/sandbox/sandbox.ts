@@ -1,6 +1,7 @@
 import type { SandboxControl } from './control.ts'
 import type { LightningNodes } from './payment/lightning-nodes.ts'
 import type { SandboxWallet, WalletFault } from './wallet/index.ts'
+import type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../shared/sandbox-faults.ts'
 import type { TrustSet } from '../shared/trust.ts'
@@ -92,6 +93,11 @@ export interface Sandbox {
   wallet(): Promise<SandboxWallet>
   /** What that wallet is told to do wrong; asking opens nothing. */
   walletFault(): Promise<WalletFault | null>
+  /**
+   * Signs and logs where the published image of the service's enclave comes from.
+   * @throws Error if the service has no enclave of its own
+   */
+  serviceEnclaveProvenance(): Promise<ServiceEnclaveProvenance>
   /** Ends every open answer. */
   close(): Promise<void>
 }

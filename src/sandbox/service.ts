@@ -12,7 +12,9 @@ import { describeRoutes } from './routes/description.ts'
 import { refuse } from './routes/http.ts'
 import { routes } from './routes/index.ts'
 import { privateRouteNames, privateRoutes } from './routes/private.ts'
+import { serviceEnclaveRouteNames, serviceEnclaveRoutes } from './routes/service-enclave.ts'
 import type { ServiceContext } from './service-context.ts'
+import { ServiceEnclave } from './service-enclave/inside.ts'
 import type { Enclave } from './world/enclave.ts'
 import { EvidenceDesk } from './world/evidence-desk.ts'
 import type { Roots } from './world/roots.ts'
@@ -37,10 +39,12 @@ export interface ServiceParts {
   readonly roots: () => Promise<Roots>
   readonly arrivals: Arrivals
   readonly controlToken: string | undefined
+  /** Whether the service has an enclave of its own. */
+  readonly serviceEnclave: boolean
 }
 
 /** Every route of the service, on a server that is already listening. */
-export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals, controlToken }: ServiceParts): Promise<OpenService> {
+export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals, controlToken, serviceEnclave }: ServiceParts): Promise<OpenService> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(payload, arrivals.of(request.raw)))
@@ -55,12 +59,16 @@ export async function openService(server: Server, context: ServiceContext, { enc
   const faults = new RouteFaults([
     ...served.map(({ facts }) => ({ name: routeName(facts), group: facts.tag, says: facts.summary, fails: true })),
     ...(sealed ? privateRouteNames : []),
+    ...(serviceEnclave ? serviceEnclaveRouteNames : []),
   ])
   mountRoutes(app, served, context, arrivals, faults)
   if (sealed) {
     const evidence = new EvidenceDesk(roots, enclave, context.faults, context.now)
     const documents = new DocumentDesk(roots, enclave, context.faults, context.now)
     privateRoutes(app, { ...context, enclave, evidence, documents }, arrivals, faults)
+  }
+  if (serviceEnclave) {
+    serviceEnclaveRoutes(app, { enclave: new ServiceEnclave(context), roots, faults: context.faults, now: context.now }, arrivals, faults)
   }
   const control = openControl(context, faults)
   describeRoutes(app, routes, context)

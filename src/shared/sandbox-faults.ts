@@ -14,11 +14,13 @@ interface FaultDescription {
   readonly platforms: readonly SandboxPlatform[]
   /** `proof`: nothing may be sent. `answer`: the proof is sound, and what comes after the sealed request is not. */
   readonly spoils: 'proof' | 'answer'
+  /** Whose fault it is; missing: of the enclave that runs private models. The self-test plays only those. */
+  readonly scope?: 'service-enclave'
 }
 
 const everywhere = ['sev-snp', 'tdx', 'nitro'] as const
 const sevAndTdx = ['sev-snp', 'tdx'] as const
-/** Refuses nothing as long as the policy doesn't require document v3. */
+/** Not part of any platform's self-test: it refuses no private request, unless the policy requires document v3. */
 const nowhere = [] as const
 
 /** What the sandbox can be told to do wrong. */
@@ -55,9 +57,20 @@ export const sandboxFaults = {
   'v3-stale-witness': { says: 'No one has confirmed for eight days that the release is in use.', platforms: sevAndTdx, spoils: 'proof' },
   'v3-machine-unknown': { says: 'The server isn’t one of the publisher’s machines.', platforms: sevAndTdx, spoils: 'proof' },
   'v3-unavailable': { says: 'The enclave can’t provide its own document.', platforms: nowhere, spoils: 'proof' },
+  'relay-other-image': { says: 'The service’s enclave runs an image that its record doesn’t name.', platforms: nowhere, spoils: 'proof', scope: 'service-enclave' },
+  'relay-older-record': { says: 'The record of the service enclave’s images is a month old.', platforms: nowhere, spoils: 'proof', scope: 'service-enclave' },
+  'relay-key-rotation': { says: 'The service’s enclave changes its key once, before the next request.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
+  'relay-swapped-model': { says: 'The service’s enclave asks the provider for another model, and its receipt names that model.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
+  'relay-foreign-upstream': { says: 'The service’s enclave sends the request to a host that belongs to no known provider.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
+  'relay-missing-receipt': { says: 'The reply has no routing receipt.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
+  'relay-forged-receipt': { says: 'The routing receipt is signed with another key.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
+  'relay-other-request': { says: 'The routing receipt belongs to another request.', platforms: nowhere, spoils: 'answer', scope: 'service-enclave' },
 } as const satisfies Readonly<Record<string, FaultDescription>>
 
 export type SandboxFault = keyof typeof sandboxFaults
+
+/** The faults of the service's own enclave. */
+export type ServiceEnclaveFault = { [Fault in SandboxFault]: (typeof sandboxFaults)[Fault] extends { readonly scope: 'service-enclave' } ? Fault : never }[SandboxFault]
 
 export const sandboxFaultSchema = z.string().refine((name): name is SandboxFault => Object.hasOwn(sandboxFaults, name))
 
@@ -69,3 +82,6 @@ export function faultsOn(platform: SandboxPlatform): SandboxFault[] {
 }
 
 export const sandboxFaultNames: readonly SandboxFault[] = Object.keys(sandboxFaults).filter((name): name is SandboxFault => Object.hasOwn(sandboxFaults, name))
+
+/** The faults of the service's own enclave, in order. */
+export const serviceEnclaveFaultNames: readonly ServiceEnclaveFault[] = sandboxFaultNames.filter((fault): fault is ServiceEnclaveFault => faults[fault].scope === 'service-enclave')

@@ -1,8 +1,10 @@
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import type { SandboxFault, SandboxPlatform, sandboxFaults } from '../../shared/sandbox-faults.ts'
+import type { SandboxFault, SandboxPlatform, ServiceEnclaveFault, sandboxFaults } from '../../shared/sandbox-faults.ts'
 
-type Spoiling<Part> = { [Fault in SandboxFault]: (typeof sandboxFaults)[Fault]['spoils'] extends Part ? Fault : never }[SandboxFault]
+/** The faults that the self-test plays: those of the enclave that runs private models. */
+type PlayedFault = Exclude<SandboxFault, ServiceEnclaveFault>
+type Spoiling<Part> = { [Fault in PlayedFault]: (typeof sandboxFaults)[Fault]['spoils'] extends Part ? Fault : never }[PlayedFault]
 type On<Fault extends SandboxFault> = (typeof sandboxFaults)[Fault]['platforms'][number]
 
 /** How a fault must be noticed: the error, and the code of the verdict's step where one is to fail. */

@@ -37,10 +37,18 @@ function callOf({ id, name }: PlannedCall, json: string): object {
 }
 
 /** Keeps the connection alive while there is nothing to say; a reader must pass over comments anywhere. */
-const comment = ': SANDBOX PROCESSING\n\n'
+const sandboxComment = ': SANDBOX PROCESSING\n\n'
+
+export interface EventOptions {
+  readonly includeUsage: boolean
+  /** The comment that keeps the connection alive; the sandbox's own if missing. */
+  readonly keepAlive?: string | undefined
+  /** Written ahead of the first event that isn't a comment. */
+  readonly beforeData?: readonly string[] | undefined
+}
 
 /** OpenAI's `chat.completion.chunk` events, ending with `[DONE]`. */
-export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>, includeUsage: boolean): AsyncGenerator<string> {
+export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>, { includeUsage, keepAlive = sandboxComment, beforeData = [] }: EventOptions): AsyncGenerator<string> {
   const event = (choices: readonly object[], usage?: Usage | null) => `data: ${JSON.stringify({
     id: plan.id, object: 'chat.completion.chunk', created: plan.created, model: plan.model, choices, ...(usage !== undefined && { usage }),
   })}\n\n`
@@ -50,13 +58,17 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
   let begun = -1
   for await (const burst of bursts) {
     if (burst.kind === 'waiting') {
-      yield comment
+      yield keepAlive
       continue
     }
+    if (begun < 0) yield* beforeData
     if (begun < burst.call) yield choice(firstDelta(plan, begun = burst.call))
     yield choice(plan.calls ? { tool_calls: [{ index: burst.call, function: { arguments: burst.text } }] } : { content: burst.text })
   }
-  if (begun < 0) yield choice(firstDelta(plan, 0))
+  if (begun < 0) {
+    yield* beforeData
+    yield choice(firstDelta(plan, 0))
+  }
   if (plan.annotations.length > 0) yield choice({ annotations: plan.annotations })
   yield choice({}, plan.finishReason)
   if (includeUsage) yield event([], usageOf(plan))

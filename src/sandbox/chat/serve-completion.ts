@@ -116,6 +116,12 @@ export interface CompletionJob {
   readonly sealer?: ResponseSealer
   /** Tell what was used in the open, beside the sealed answer. */
   readonly usageInHeaders?: boolean
+  /** The comment that keeps a stream alive; the sandbox's own if missing. */
+  readonly keepAlive?: string
+  /** Pieces that a stream has ahead of its first event. */
+  readonly beforeData?: readonly string[]
+  /** Headers of an answer in one piece. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const interruptions = ['cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream'] as const satisfies readonly Interruption[]
@@ -143,7 +149,7 @@ export async function serveCompletion(context: ChatContext, begun: BegunCompleti
 }
 
 async function writeCompletion(context: ChatContext, { request, model, plan, charge }: BegunCompletion, job: CompletionJob): Promise<void> {
-  const { response, signal, sealer } = job
+  const { response, signal, sealer, keepAlive, beforeData } = job
   const bursts = generate({ plan, model, charge, pace: context.pace, signal })
   const interruption = interruptionOf(context)
   const metrics = job.usageInHeaders ? { 'x-tinfoil-usage-metrics': usageMetrics(plan, model) } : undefined
@@ -151,15 +157,15 @@ async function writeCompletion(context: ChatContext, { request, model, plan, cha
     return sendAnswer(response, {
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-      pieces: completionEvents(plan, bursts, request.stream_options?.include_usage === true),
-      sealer, interruption, interruptAfter: context.pace === 'human' ? 5 : 4, signal,
+      pieces: completionEvents(plan, bursts, { includeUsage: request.stream_options?.include_usage === true, keepAlive, beforeData }),
+      sealer, interruption, interruptAfter: (context.pace === 'human' ? 5 : 4) + (beforeData?.length ?? 0), signal,
       ...(metrics && { trailers: metrics }),
     })
   }
   const body = await generatedJson(plan, bursts)
   return sendAnswer(response, {
     status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...metrics },
+    headers: { 'content-type': 'application/json; charset=utf-8', ...metrics, ...job.headers },
     pieces: interruption ? halves(body) : [body],
     sealer, interruption, interruptAfter: 1, signal,
   })

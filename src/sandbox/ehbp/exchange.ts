@@ -41,6 +41,17 @@ export function openRequest(encapsulatedKey: string, framed: Buffer, keys: { pub
   return { body: Buffer.concat(pieces), sealResponse: () => responseSealer(context, encapsulated) }
 }
 
+/**
+ * Opens the first frame and ignores the bytes after it, as the server of the service's own enclave does.
+ * @param encapsulatedKey value of `Ehbp-Encapsulated-Key`
+ * @throws SealedRequestError
+ */
+export function openFirstFrame(encapsulatedKey: string, framed: Buffer, keys: { publicKey: KeyObject; privateKey: KeyObject }): OpenedRequest {
+  const end = framed.length < 4 ? 0 : 4 + framed.readUInt32BE(0)
+  if (end <= 4 || end > framed.length) throw new SealedRequestError('malformed', 'the body has no whole frame')
+  return openRequest(encapsulatedKey, framed.subarray(0, end), keys)
+}
+
 function contextOf(encapsulated: Buffer, keys: { publicKey: KeyObject; privateKey: KeyObject }): RecipientContext {
   try {
     return setupRecipient(encapsulated, keys, 'ehbp request')

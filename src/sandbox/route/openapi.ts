@@ -57,7 +57,7 @@ export function describe(routes: readonly Route[], baseUrl: string, revision: Re
     info: {
       title: `Sotto sandbox, revision ${revision}`,
       version: revision,
-      description: 'A simulated pay-per-use AI service on this computer: simulated models, test networks, no real money. Paths of the enclave start with /private and are not listed here.',
+      description: 'A simulated pay-per-use AI service on this computer: simulated models, test networks, no real money. Paths of the enclaves start with /private and /service-enclave. They are not listed here.',
     },
     servers: [{ url: baseUrl }],
     components: { securitySchemes: schemes },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sendAnswer } from '../answer.ts'
 import type { Arrivals } from '../arrival.ts'
 import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
+import { plaintextAnswer } from '../chat/plaintext-answer.ts'
 import { routePrompt } from '../chat/prompt-cache.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
@@ -110,7 +111,7 @@ async function sealedChat(context: PrivateContext, arrivals: Arrivals, http: Fas
   if (fault) return refuse(reply, fault)
   const encapsulated = encapsulatedKey(http)
   if (encapsulated === undefined) return refuse(reply, encryptionMissing)
-  if (context.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer(context.now()))
+  if (context.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer('sandbox-whisper-70b', context.now()))
   const who = authenticate(http.headers, chatCredentials, gatewayDialect, context.ledger, context.now())
   if ('refusal' in who) return refuse(reply, who.refusal)
   if (context.faults.on('key-rotation')) context.enclave.rotate()
@@ -151,18 +152,6 @@ async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: 
   if ('refusal' in begun) return refuse(reply, begun.refusal)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
   return hijacked(reply, (response) => serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }))
-}
-
-/** Something in the enclave's place: it could not read the question, and answers as if it had. */
-function plaintextAnswer(now: number): object {
-  return {
-    id: 'chatcmpl-in-the-open',
-    object: 'chat.completion',
-    created: Math.floor(now / 1000),
-    model: 'sandbox-whisper-70b',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'This reply was not encrypted. Anyone could have written it.' }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 1, completion_tokens: 14, total_tokens: 15 },
-  }
 }
 
 const paddingPieces = 768

@@ -35,7 +35,7 @@ export interface StatementRequest {
 }
 
 /** Signs a statement as a workflow does, and logs it. The certificate begins a second before the log's time. */
-export function signStatement({ fulcio, rekor }: MintingWorld, request: StatementRequest, changes: StatementChanges = {}): SigstoreBundle {
+export function signStatement({ fulcio, rekor }: Pick<MintingWorld, 'fulcio' | 'rekor'>, request: StatementRequest, changes: StatementChanges = {}): SigstoreBundle {
   const text = statement(request).toString('utf8')
   return provenance({
     ...request.run,

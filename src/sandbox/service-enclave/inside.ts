@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext, type Question } from '../chat/serve-completion.ts'
+import { authenticate, showsCredential } from '../credential.ts'
+import { gatewayDialect } from '../dialect.ts'
+import { openFirstFrame, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
+import { isPrivate, publicChatModel } from '../models.ts'
+import { gatewayRefusal, json, type Refusal } from '../refusal.ts'
+import type { Roots } from '../world/roots.ts'
+import { mintServiceEnclaveEvidence, type ServiceEnclaveEvidence } from '../world/service-enclave/evidence.ts'
+import { publishedImage, unpublishedImage } from '../world/service-enclave/image-record.ts'
+import { ServiceEnclaveKeys } from '../world/service-enclave/keys.ts'
+import { receiptComments, receiptHeaders } from '../world/service-enclave/routing-receipt.ts'
+import { issueReceipt } from './issue-receipt.ts'
+
+/** A request as the service's hosts pass it in: a sealed body is ciphertext to them. */
+export interface RelayedRequest {
+  /** Missing if the body isn't sealed. The enclave accepts such a body without a word, as the real one does. */
+  readonly encapsulatedKey: string | undefined
+  readonly body: Buffer
+  readonly headers: IncomingHttpHeaders
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal
+}
+
+/** Everything that the enclave hands out is an unsealed refusal, or written to the response. */
+export type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
+
+// Refusals leave the enclave unsealed, so their texts contain nothing of the body.
+const modelRejected = json(400, { error: 'model_rejected_private_path', message: 'private/ models are not served on this path' })
+const requestInvalid = gatewayRefusal(400, 'The request is not a valid chat completion request')
+const modelUnknown = gatewayRefusal(404, 'Unknown model')
+const notDecrypted = gatewayRefusal(400, 'The request could not be decrypted')
+
+const keepAlive = ': PPQ.AI PROCESSING\n\n'
+
+/** The inside of the service's enclave: only this part of the sandbox has its keys, and reads what is sealed to them. */
+export class ServiceEnclave {
+  readonly #context: ChatContext
+  readonly #keys = new ServiceEnclaveKeys()
+
+  constructor(context: ChatContext) {
+    this.#context = context
+  }
+
+  /** Proves the image and the keys. @param nonce echoed in the document @param roots AWS's, as far as this enclave needs them */
+  attest(nonce: Uint8Array | null, roots: Pick<Roots, 'awsRoot' | 'awsRootKey'>): ServiceEnclaveEvidence {
+    const { faults, now } = this.#context
+    const image = faults.on('relay-other-image') ? unpublishedImage : publishedImage
+    return mintServiceEnclaveEvidence({ roots, keys: this.#keys, image, nonce, now: now() })
+  }
+
+  /** Opens a request, asks the backend for authorisation and price, and prepares the completion. */
+  relay(request: RelayedRequest): RelayedAnswer {
+    const { ledger, faults, now } = this.#context
+    const { headers, signal } = request
+    if (!showsCredential(headers, chatCredentials)) return gatewayDialect.missing
+    if (faults.firstUse('relay-key-rotation')) this.#keys.rotateHpke()
+    const opened = this.#open(request)
+    if ('refusal' in opened) return opened.refusal
+    const who = authenticate(headers, chatCredentials, gatewayDialect, ledger, now())
+    if ('refusal' in who) return who.refusal
+    const question = parseQuestion(opened.body)
+    if ('refusal' in question) return question.refusal
+    const begun = beginCompletion(this.#context, { ...question, payer: who.payer, headers })
+    if ('refusal' in begun) return begun.refusal
+    const streamed = question.request.stream === true
+    const signed = issueReceipt(this.#context, this.#keys, { requestId: headers['x-request-id'], requestedModel: question.request.model, servedModel: question.model.id, streamed })
+    const sealer = opened.sealResponse?.()
+    return (response) => serveCompletion(this.#context, begun, {
+      response, signal, keepAlive,
+      ...(sealer && { sealer }),
+      ...(signed && { beforeData: halves(receiptComments(signed)), headers: receiptHeaders(signed) }),
+    })
+  }
+
+  #open({ encapsulatedKey, body }: RelayedRequest): { readonly body: Buffer; readonly sealResponse?: OpenedRequest['sealResponse'] } | { readonly refusal: Refusal } {
+    if (encapsulatedKey === undefined) return { body }
+    try {
+      return openFirstFrame(encapsulatedKey, body, this.#keys.hpke)
+    } catch (error) {
+      if (!(error instanceof SealedRequestError)) throw error
+      return { refusal: notDecrypted }
+    }
+  }
+}
+
+function parseQuestion(body: Buffer): Pick<Question, 'request' | 'model' | 'modelId'> | { readonly refusal: Refusal } {
+  const parsed = parseChatRequest(body)
+  if ('refusal' in parsed) return { refusal: requestInvalid }
+  const { request } = parsed
+  if (isPrivate(request.model)) return { refusal: modelRejected }
+  const model = publicChatModel(request.model)
+  if (!model) return { refusal: modelUnknown }
+  return modelRefusal(request, model) ? { refusal: requestInvalid } : { request, model, modelId: model.id }
+}
+
+/** Frames follow the pieces of an answer and not its lines, so a reader must join them. */
+function halves(text: string): string[] {
+  const middle = Math.floor(text.length / 2)
+  return [text.slice(0, middle), text.slice(middle)]
+}
