@@ -36,6 +36,8 @@ export interface WorldOptions {
   readonly idleMs?: number
   /** Of the service; B by default. */
   readonly revision?: 'A' | 'B'
+  /** Whether the service has an enclave of its own; it has none by default. */
+  readonly serviceEnclave?: boolean
   readonly fetch?: (fetch: Fetch) => Fetch
   /** Says yes to every question by default. */
   readonly confirm?: (says: string) => boolean | Promise<boolean>
@@ -58,7 +60,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const folder = outlives?.folder ?? await mkdtemp(join(tmpdir(), 'sotto-world-'))
   // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
   minted ??= await sandboxFolder()
-  const sandbox = outlives?.sandbox ?? await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.lightning && { lightning: options.lightning }) })
+  const sandbox = outlives?.sandbox ?? await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.serviceEnclave && { serviceEnclave: true }), ...(options.lightning && { lightning: options.lightning }) })
   const network = createOutboundFetch()
   const outbound: Buffer[] = []
   const recording: Fetch = (url, init) => {

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceEnclaveView } from '../../src/shared/chat-route.ts'
+import type { Receipt } from '../../src/shared/receipt.ts'
+import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
+import { formsOf } from '../canary.ts'
+import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+
+const CANARY = 'the "heron" wades\nthrough Brückenstraße 9'
+
+const start = (options: Parameters<typeof startWorld>[0] = {}): Promise<World> => startWorld({ serviceEnclave: true, ...options })
+
+function ask(world: World, more: object = {}, headers: Record<string, string> = {}): Promise<Response> {
+  return world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: CANARY }], ...more }, headers)
+}
+
+async function receiptOf(world: World, response: Response): Promise<Receipt> {
+  await response.text()
+  return await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') }) as Receipt
+}
+
+async function refusal(response: Response): Promise<[number, unknown]> {
+  const { error } = await response.json() as { error: { code: unknown } }
+  return [response.status, error.code]
+}
+
+const chats = (world: World) => world.sandbox.received().filter(({ path }) => path.endsWith('/chat/completions'))
+
+describe('chat that isn’t private, of a service with an enclave of its own', () => {
+  it.each([false, true])('is sealed to that enclave, and its receipt says which provider read it (streamed: %s)', async (stream) => {
+    await using world = await start()
+    const response = await ask(world, { stream })
+    expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'relayed'])
+    const receipt = await receiptOf(world, response)
+    expect(receipt).toMatchObject({
+      privacy: 'relayed', outcome: 'complete', model: OPEN_MODEL,
+      enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      routing: { state: 'verified', upstream: expect.any(String), provider: expect.any(String), proof: { receipt: expect.any(String), signature: expect.any(String), spki: expect.any(String) } },
+    })
+    expect(BigInt(receipt.cost ?? 0)).toBeGreaterThan(0n)
+    // The service saw ciphertext, on the enclave's path and on no other.
+    expect(chats(world)).toMatchObject([{ path: '/service-enclave/v1/chat/completions', sealed: true }])
+    expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
+  })
+
+  it('fetches evidence with a new nonce and the record of images once for many requests', async () => {
+    await using world = await start()
+    for (let count = 0; count < 3; count++) await (await ask(world)).text()
+    expect(world.sandbox.received().filter(({ path }) => path === '/service-enclave/attestation')).toHaveLength(1)
+    const view = await world.call('serviceEnclave/view') as ServiceEnclaveView
+    expect(view).toMatchObject({ route: 'relayed', rule: 'published', verdict: { good: true, platform: 'AWS Nitro', image: { rule: 'published' }, freshness: { kind: 'nonce-bound' } } })
+    expect(view.verdict?.steps.filter(({ required, outcome }) => required && outcome !== 'passed')).toEqual([])
+  })
+
+  it.each<SandboxFault>(['relay-other-image'])('is refused and sent nowhere if the enclave can’t be verified (%s)', async (fault) => {
+    await using world = await start()
+    world.sandbox.setFault(fault, true)
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+    expect(chats(world)).toEqual([])
+  })
+
+  it('is refused once the service’s record is older than one seen before', async () => {
+    await using world = await start()
+    expect((await ask(world)).status).toBe(200)
+    world.sandbox.setFault('relay-older-record', true)
+    expect(await world.call('serviceEnclave/verify')).toMatchObject({ verdict: { good: false } })
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+  })
+
+  it('is sealed again, once, after the enclave took a new key', async () => {
+    await using world = await start()
+    expect((await ask(world)).status).toBe(200)
+    world.sandbox.clearReceived()
+    world.sandbox.setFault('relay-key-rotation', true)
+    const response = await ask(world)
+    expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'relayed'])
+    expect(chats(world)).toHaveLength(2)
+  })
+
+  it.each<[SandboxFault, object]>([
+    ['relay-swapped-model', { state: 'verified', warnings: expect.arrayContaining(['model-differs']) }],
+    ['relay-foreign-upstream', { state: 'verified', warnings: expect.arrayContaining(['upstream-unexpected']) }],
+    ['relay-missing-receipt', { state: 'missing' }],
+    ['relay-forged-receipt', { state: 'refused', refusal: 'signature' }],
+    ['relay-other-request', { state: 'refused', refusal: 'request' }],
+  ])('tells what is wrong with where it went (%s)', async (fault, routing) => {
+    await using world = await start()
+    world.sandbox.setFault(fault, true)
+    for (const stream of [false, true]) expect(await receiptOf(world, await ask(world, { stream }))).toMatchObject({ privacy: 'relayed', routing })
+  })
+
+  it('takes the visible way only if the person chose so outside the window', async () => {
+    const asked: string[] = []
+    let accepts = false
+    await using world = await start({ confirm: (says) => (asked.push(says), accepts) })
+    expect(await world.call('serviceEnclave/setRoute', { route: 'forwarded' })).toMatchObject({ data: { code: 'confirm/refused' } })
+    expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
+    accepts = true
+    await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
+    expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
+    world.sandbox.setFault('relay-other-image', true)
+    await world.call('serviceEnclave/verify')
+    const fallen = await ask(world)
+    expect([fallen.status, fallen.headers.get('x-sotto-privacy')]).toEqual([200, 'forwarded'])
+    await world.call('serviceEnclave/setRoute', { route: 'relayed' })
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('never takes the visible way for a key that asks for more', async () => {
+    await using world = await start()
+    const { secret } = await world.call('localApi/add', { name: 'Careful', limits: { atLeast: 'relayed' } }) as { secret: string }
+    const authorization = { authorization: `Bearer ${secret}` }
+    expect((await ask(world, {}, authorization)).headers.get('x-sotto-privacy')).toBe('relayed')
+    expect((await ask(world, { model: PRIVATE_MODEL }, authorization)).headers.get('x-sotto-privacy')).toBe('sealed')
+    await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
+    world.sandbox.setFault('relay-other-image', true)
+    await world.call('serviceEnclave/verify')
+    expect(await refusal(await ask(world, {}, authorization))).toEqual([502, 'relay/unverified'])
+    await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
+    expect(await refusal(await ask(world, {}, authorization))).toEqual([403, 'proxy/key-relayed-only'])
+    expect(await refusal(await world.post({ model: 'openai/gpt-image-1', prompt: CANARY }, authorization, '/v1/images/generations'))).toEqual([403, 'proxy/key-relayed-only'])
+    expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
+  })
+
+  it('goes to an image that the person approved, and to one with proven provenance', async () => {
+    await using world = await start()
+    await world.call('serviceEnclave/setRule', { rule: 'proven' })
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+    const { file, bundle } = await world.sandbox.serviceEnclaveProvenance()
+    const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
+    expect(await world.call('serviceEnclave/proveImage', { file: base64(file), bundle: base64('{}') })).toMatchObject({ data: { code: 'relay/provenance-refused' } })
+    await world.call('serviceEnclave/proveImage', { file: base64(file), bundle: base64(JSON.stringify(bundle)) })
+    expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
+    const { image } = await world.call('serviceEnclave/view') as ServiceEnclaveView
+    await world.call('serviceEnclave/setRule', { rule: 'approved' })
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+    expect(await world.call('serviceEnclave/approveImage', { pcr0: '1'.repeat(96) })).toMatchObject({ data: { code: 'relay/no-image-waiting' } })
+    expect(await world.call('serviceEnclave/approveImage', { pcr0: image })).toMatchObject({ verdict: { good: true, image: { rule: 'approved' } } })
+    expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
+  })
+
+  it('is listed with the way that it takes', async () => {
+    await using world = await start()
+    const models = async (): Promise<unknown> => {
+      const response = await fetch(`${world.baseUrl}/models/${OPEN_MODEL}`, { headers: { authorization: `Bearer ${world.key}` } })
+      return (await response.json() as { privacy: unknown }).privacy
+    }
+    expect(await models()).toBe('relayed')
+    await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
+    expect(await models()).toBe('forwarded')
+  })
+})
