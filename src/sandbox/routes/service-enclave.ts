@@ -36,7 +36,7 @@ const bodyLimit = 25 * 1024 * 1024
 const bodyTooLarge = gatewayRefusal(413, 'The request is larger than 25 MiB')
 const attestationUnavailable = gatewayRefusal(503, 'attestation unavailable')
 
-const querySchema = z.looseObject({ nonce: z.unknown() })
+const querySchema = z.looseObject({ nonce: z.unknown().optional() })
 
 /** The service's hosts in front of its own enclave. They pass bodies in and out, and can't read a sealed one. */
 export function serviceEnclaveRoutes(app: FastifyInstance, context: ServiceEnclaveContext, arrivals: Arrivals, routeFaults: RouteFaults): void {

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createApi, type ApiContext } from '../../../src/core/api/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { isWalletFault } from '../../../src/sandbox/wallet/faults.ts'
+import { serviceEnclaveFaultNames } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
+import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -49,6 +52,28 @@ describe('the faults of the sandbox’s wallet', () => {
     await world.call('sandbox/setWalletFault', { fault: null })
     const again = await world.call('topups/create', { method: 'btc-lightning', amount: '500', currency: 'SATS' }) as { id: string }
     expect((await world.call('topups/payFromWallet', { topupId: again.id }) as { payment: string }).payment).toMatch(/^(paid|delivered)$/)
+  })
+})
+
+describe('the service’s own enclave', () => {
+  it('has routes of its own if the sandbox has one, and faults that are switched like the others', async () => {
+    const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none', ledger: 'memory', serviceEnclave: true })
+    try {
+      await using other = await startWorld({ outlives: { sandbox, folder: await sandboxFolder(), clock: { ahead: 0 } } })
+      const routes = await other.call('sandbox/routes') as SandboxRoute[]
+      const known = new Set((await listed()).map(({ name }) => name))
+      expect(routes.filter(({ name }) => !known.has(name)).map(({ name, group, fails }) => [name, group, fails])).toEqual([
+        ['GET /service-enclave/attestation', 'Service enclave', false],
+        ['GET /service-enclave/published-pcr.json', 'Service enclave', false],
+        ['POST /service-enclave/v1/chat/completions', 'Service enclave', false],
+      ])
+      for (const fault of serviceEnclaveFaultNames) {
+        expect(await other.call('sandbox/setFault', { fault, on: true })).toEqual([fault])
+        expect(await other.call('sandbox/setFault', { fault, on: false })).toEqual([])
+      }
+    } finally {
+      await sandbox.close()
+    }
   })
 })
 

@@ -285,7 +285,7 @@ beforeAll(async () => {
   for (const revision of ['A', 'B'] as const) {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-client-'))
     folders.push(folder)
-    sandboxes[revision] = await startSandbox({ folder, pace: 'none', revision, ledger: 'memory' })
+    sandboxes[revision] = await startSandbox({ folder, pace: 'none', revision, ledger: 'memory', serviceEnclave: true })
   }
 })
 afterAll(async () => {
@@ -328,8 +328,8 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
 
   it('nothing that is served is left out', async () => {
     const covered = areas.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
-    // The channel speaks to the enclave, with a proof before it.
-    const served = (await stage.sandbox.control()).routes().map(({ name }) => name).filter((name) => !name.includes(' /private/') && !name.includes(' /.well-known/'))
+    // The channel speaks to the enclaves, with a proof before it.
+    const served = (await stage.sandbox.control()).routes().map(({ name }) => name).filter((name) => !name.includes(' /private/') && !name.includes(' /.well-known/') && !name.includes(' /service-enclave/'))
     expect(served.filter((name) => !covered.includes(name))).toEqual([])
   })
 })
