@@ -126,7 +126,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
     if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is set to “{service}”.', { service: String(wanted) }) })
-    if (chosen === null) sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox') })
+    if (chosen === null) sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox'), serviceEnclave: true })
     else {
       await sandbox?.close()
       sandbox = null

@@ -108,7 +108,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
 
   it('never takes the visible way for a key that asks for more', async () => {
     await using world = await start()
-    const { secret } = await world.call('localApi/add', { name: 'Careful', limits: { atLeast: 'relayed' } }) as { secret: string }
+    const { secret } = await world.call('localApi/create', { name: 'Careful', limits: { atLeast: 'relayed' } }) as { secret: string }
     const authorization = { authorization: `Bearer ${secret}` }
     expect((await ask(world, {}, authorization)).headers.get('x-sotto-privacy')).toBe('relayed')
     expect((await ask(world, { model: PRIVATE_MODEL }, authorization)).headers.get('x-sotto-privacy')).toBe('sealed')
