@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceField } from './evidence-fields/field.ts'
 import { documentFields } from './evidence-fields/nitro.ts'
+import { answerDocumentFields, answerFields, imageRecordFields } from './evidence-fields/service-enclave.ts'
 import { reportFields } from './evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from './evidence-fields/tdx.ts'
 import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from './evidence-fields/v3.ts'
@@ -43,6 +44,20 @@ ${table(qeReportFields)}
 ## AWS Nitro document
 
 ${table(documentFields)}
+
+## Answer of the service's own enclave
+
+It contains an AWS Nitro document, which answers a nonce. Nothing else in it is signed.
+
+${table(answerFields)}
+
+Members of its document on which other steps decide than in the table above:
+
+${table(answerDocumentFields)}
+
+The service's record of its images, which isn't signed:
+
+${table(imageRecordFields)}
 
 ## Attestation document v3
 

@@ -37,7 +37,7 @@ const ofStep: Readonly<Record<string, string>> = {
   'service-enclave/image': 'What the image’s code does, or that it was built from the published source.',
   'service-enclave/encryption-key': 'Anything: Sotto seals only to the attested key. A difference shows that someone changed the answer.',
   'service-enclave/tls-key': 'That the connection ends at the enclave. This key only verifies the enclave’s routing receipts.',
-  'service-enclave/connection': 'Anything: it isn’t verified. Whoever ends the connection sees only sealed requests, the API key and metadata.',
+  'service-enclave/connection': 'Anything: it isn’t verified. Anyone who ends the connection sees only sealed requests, the API key and metadata.',
   'certificate/form': 'Who issued it. Its names and dates are the service’s claims.',
   'certificate/chain': 'Anything: it isn’t verified. The hardware attests the key itself, and Sotto seals to no other key.',
   'certificate/validity': 'Anything beyond the service’s claim. Only this certificate’s key is attested. The time is from this computer’s clock.',

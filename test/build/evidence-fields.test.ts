@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvidenceField } from '../../build/evidence-fields/field.ts'
 import { documentFields } from '../../build/evidence-fields/nitro.ts'
+import { answerDocumentFields, answerFields, imageRecordFields } from '../../build/evidence-fields/service-enclave.ts'
 import { reportFields } from '../../build/evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from '../../build/evidence-fields/tdx.ts'
 import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from '../../build/evidence-fields/v3.ts'
@@ -11,6 +12,7 @@ import { hostPlan, keyLabelPlan, keyPlan } from '../../src/core/attestation/encl
 import { hardwarePlan } from '../../src/core/attestation/hardware-checks.ts'
 import { matchPlan } from '../../src/core/attestation/measurement-checks.ts'
 import { nitroKeyPlan, nitroPlan } from '../../src/core/attestation/nitro/plan.ts'
+import { answerPlan, serviceEnclavePlan } from '../../src/core/attestation/service-enclave/plan.ts'
 import { sevPlan, verifySevSnp } from '../../src/core/attestation/sev-snp/index.ts'
 import { REPORT_BYTES } from '../../src/core/attestation/sev-snp/report.ts'
 import { tdxPlan, verifyTdx } from '../../src/core/attestation/tdx/index.ts'
@@ -21,6 +23,7 @@ import { bodyAt, MintedIntel } from '../core/attestation/tdx/minted-machine.ts'
 const sevSteps: ReadonlySet<string> = new Set(sevPlan.map(({ id }) => id))
 const tdxSteps: ReadonlySet<string> = new Set(tdxPlan.map(({ id }) => id))
 const v3Fields = [...v3DocumentFields, ...cryptoMaterialFields, ...deviceEvidenceFields, ...collateralFields]
+const serviceEnclaveFields = [...answerFields, ...answerDocumentFields, ...imageRecordFields]
 const lengthOf = (fields: readonly EvidenceField[]) => fields.reduce((sum, { length }) => sum + length, 0)
 
 describe('the table of evidence fields', () => {
@@ -33,11 +36,18 @@ describe('the table of evidence fields', () => {
   })
 
   it('names steps that exist, and a reason for each field that none decides on', () => {
-    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan, v3Plan].flatMap((plan) => plan.map(({ id }) => id)))
+    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan, v3Plan, answerPlan, serviceEnclavePlan('published', true)].flatMap((plan) => plan.map(({ id }) => id)))
     known.add('measurement/pinned')
-    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields, ...v3Fields]
+    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields, ...v3Fields, ...serviceEnclaveFields]
     expect(all.flatMap(({ steps }) => steps).filter((step) => !known.has(step))).toEqual([])
     expect(all.filter(({ steps, note }) => steps.length === 0 && note === undefined)).toEqual([])
+  })
+
+  it('names each step of the service’s enclave', () => {
+    const named = new Set(serviceEnclaveFields.flatMap(({ steps }) => steps))
+    const own = [...answerPlan, ...serviceEnclavePlan('published', true)].map(({ id }) => id).filter((id) => id.startsWith('service-enclave/'))
+    // No part of the evidence decides on the connection, which is never checked.
+    expect(own.filter((id) => !named.has(id))).toEqual(['service-enclave/connection'])
   })
 
   it('leaves no part of document v3 undecided, and no step of it without a part', () => {

@@ -16,8 +16,8 @@ type AcceptedImage = NonNullable<Verdict['image']>
 const MAX_AHEAD_MS = 2 * 24 * 60 * 60_000
 
 /**
- * Reads the service's record, and refuses it if it's older than one that was seen before: whoever can replace the record could name an
- * image that the service no longer runs.
+ * Reads the service's record, and refuses it if it's older than one that was seen before. An attacker who can replace the record could
+ * name an image that the service no longer runs.
  * Fails with `service-enclave/record-unreachable`, `…/record-malformed`, `…/record-in-future` or `…/record-older`.
  */
 export function checkRecord(checks: Checklist<ServiceEnclaveStep>, { record: bytes, newestSeen }: Published, now: number): ImageRecord {

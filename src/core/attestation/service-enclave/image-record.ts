@@ -18,8 +18,8 @@ export class ImageRecordError extends EvidenceError {
 }
 
 /**
- * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record isn't signed: whoever controls
- * the publisher's repository decides what it names.
+ * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record isn't signed: anyone
+ * who controls the publisher's repository decides which images it names.
  *
  * @param bytes `{updated, current: {version, source_commit, pcr0}, accepted_pcr0: […]}` as received: hostile
  * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that isn't accepted

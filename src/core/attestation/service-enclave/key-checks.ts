@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts'
 import type { ServiceEnclaveStep } from './plan.ts'
 
 /**
- * Compares the keys that the answer states with the attested ones. The stated values prove nothing; a difference means that somebody edited
+ * Compares the keys that the answer states with the attested ones. The stated values prove nothing; a difference means that someone edited
  * the answer. Fails with `service-enclave/key-differs`, `…/tls-key-differs` or `…/tls-fingerprint-differs`.
  *
  * @returns DER of the TLS key, if the answer has it: its hash is signed, so the key is authenticated

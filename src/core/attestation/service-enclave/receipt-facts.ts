@@ -5,7 +5,7 @@ import { parseUnambiguousJson } from '../v3/exact-json.ts'
 import { legibleText } from '../words.ts'
 import { MAX_RECEIPT_BYTES } from './limits.ts'
 
-/** What a routing receipt of version 2 says, as its text has it. Texts aren't legible yet. */
+/** The members of a routing receipt of version 2, unchanged. Texts can contain control characters. */
 export interface ReceiptFacts {
   readonly requestId: string | null
   readonly requestIdSource: string | null

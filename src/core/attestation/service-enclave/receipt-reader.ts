@@ -63,22 +63,18 @@ export class RoutingReceiptReader {
   #isFirstLine = true
   /** In the data: how many bytes of the current line are the mark's. -1: the line is another. */
   #matched = 0
-  #afterCr = false
 
   push(chunk: Uint8Array): void {
     for (const byte of chunk) {
       if (this.#state === 'done') return
-      // CR LF is one line end.
-      const ignored = byte === LF && this.#afterCr
-      this.#afterCr = byte === CR
-      if (ignored) continue
+      // CR LF counts as two line ends: the empty line between them changes nothing.
       if (this.#state === 'data') this.#takeData(byte)
       else if (byte === CR || byte === LF) this.#endLine()
       else this.#takeHead(byte)
     }
   }
 
-  /** What was found until now. A line without its end isn't counted. */
+  /** Everything found until now. A line without its end isn't counted. */
   found(): RoutingReceiptFound {
     return { receipts: [...this.#receipts], afterData: this.#afterData }
   }

@@ -1,6 +1,6 @@
 /**
- * What may follow a model's name in the name of one of its versions: a date (`20260101`, `2026-01-01`, `0613`, `09-2025`), a number of
- * three digits, `v1` or `v1:0`, `latest`, and `preview` with or without a date. Anything else, such as `mini`, names another model.
+ * The suffixes of a model's versions. These are dates (`20260101`, `2026-01-01`, `0613`, `09-2025`), numbers of three digits, `v1`, `v1:0`,
+ * `latest`, and `preview` with or without a date. Anything else, such as `mini`, names another model.
  * No text can be read in two ways, so a mismatch is found in linear time.
  */
 const VERSION = /^(?:-(?:\d{8}|\d{6}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|\d\d-\d{4}|v\d{1,3}(?:-\d)?|latest|preview(?:-\d\d-\d\d)?)){1,6}$/

@@ -52,7 +52,7 @@ export interface ServiceEnclaveAssessment {
   readonly pcr0?: string
 }
 
-/** What a response said of where its request went, before anything was checked. */
+/** The routing receipts of a response, before anything was checked. */
 export interface RoutingReceiptFound {
   /** Each receipt as text, with the text of its signature if there is one. */
   readonly receipts: readonly { readonly json: string; readonly signature?: string }[]

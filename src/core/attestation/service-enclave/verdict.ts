@@ -37,7 +37,7 @@ interface Findings {
  * failure ends it, and later steps are listed as not reached. Pure: the same input gives the same result. Never throws.
  *
  * A good verdict proves that a genuine Nitro enclave with an accepted image created the document for this nonce, and attested the key in
- * `hpkePublicKey`. It doesn't prove what the image does. By the rule `published`, whoever controls the record decides which image counts.
+ * `hpkePublicKey`. It doesn't prove what the image does. By the rule `published`, anyone who controls the record decides which image counts.
  */
 export function assessServiceEnclave(input: ServiceEnclaveInput): ServiceEnclaveAssessment {
   const { answer, trust, enclaveHost, images, now } = input
@@ -65,7 +65,7 @@ export function assessServiceEnclave(input: ServiceEnclaveInput): ServiceEnclave
 }
 
 function takeSteps(checks: Checklist<string>, findings: Findings, answer: Answer, { nonce, trust, images, now }: ServiceEnclaveInput): void {
-  // A nonce that is too short could be guessed, and an empty one is in documents that nobody asked for.
+  // A short nonce could be guessed, and an empty one equals that of a document for no request.
   if (nonce.length !== NONCE_BYTES) throw new Error('a nonce has 32 bytes')
   // Without a root, no document begins at it.
   const { document, notAfter } = authenticateNitroDocument(checks, { document: answer.document, root: trust.awsNitroRoot ?? new Uint8Array(), now, nonce })
