@@ -5,6 +5,7 @@ import { addExamples, completeHelp } from './help.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import { privacyCommand } from './privacy-command.ts'
+import { serviceEnclaveCommand } from './service-enclave-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve-command.ts'
 import { dataCommand } from './studio/data-command.ts'
@@ -26,7 +27,7 @@ export function createProgram(version: string): Command {
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
     openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(),
-    dataCommand(), jobsCommand(), accountCommand(), keysCommand(), privacyCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
+    dataCommand(), jobsCommand(), accountCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
   ]) program.addCommand(command)
   completeHelp(program)
   return program

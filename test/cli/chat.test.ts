@@ -31,7 +31,7 @@ it('takes the question from a pipe, and a model by its id', async () => {
   const { code, stdout } = await runSotto(['chat', '-m', 'sandbox/allegro-mini'], { SOTTO_DATA_DIR: folder }, 'Hello from a pipe')
   expect(code).toBe(0)
   expect(stdout.length).toBeGreaterThan(40)
-  expect((await receipts())[0]).toMatchObject({ privacy: 'forwarded', model: 'sandbox/allegro-mini' })
+  expect((await receipts())[0]).toMatchObject({ privacy: 'relayed', model: 'sandbox/allegro-mini' })
 })
 
 it('says what went wrong, with its code', async () => {

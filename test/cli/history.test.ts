@@ -33,14 +33,14 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Visible$/)
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Provider only$/)
   expect(lines[1]).toMatch(/Private$/)
   expect(stderr).toBe('3 of 3 shown.\n')
 })
 
 it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
   const records = JSON.parse((await history('--json')).stdout) as { model: string; costUsd: string; receipt?: { privacy: string } }[]
-  expect(records.map(({ receipt }) => receipt?.privacy)).toEqual(['forwarded', 'sealed', 'forwarded'])
+  expect(records.map(({ receipt }) => receipt?.privacy)).toEqual(['relayed', 'sealed', 'relayed'])
   const [head, ...rows] = (await history('--csv')).stdout.trimEnd().split('\r\n')
   expect(head).toMatch(/^time,model,/)
   expect(rows.map((row) => row.split(',')[4])).toEqual(records.map(({ costUsd }) => costUsd))

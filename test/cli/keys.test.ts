@@ -30,7 +30,7 @@ it('lists the first key, whose secret it does not show', async () => {
 
 describe('a key that is added', () => {
   it('prints its secret alone on standard output, with the limits that were asked for, and is revoked by its name', async () => {
-    const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--private-only', '--rate', '30', '--expires', '2100-01-31')
+    const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--at-least', 'sealed', '--rate', '30', '--expires', '2100-01-31')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^sk-sotto-[\w-]{32}\n$/)
     expect(stderr).toContain('Editor (active): $0.00 spent of $2.50 per week; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed')

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import type { ChatRoute, ServiceEnclaveView } from '../shared/chat-route.ts'
+import type { ImageRule } from '../shared/policy/service-enclave.ts'
+import { verdictInEnglish } from '../shared/verdict.ts'
+import { atDoor, print } from './at-door.ts'
+import { terminalSafe } from './chat.ts'
+import { confirmHere } from './confirm-here.ts'
+import { failure, printFailure } from './print-failure.ts'
+import { printVerdict } from './print-verdict.ts'
+
+interface Output {
+  /** One line of JSON on standard output. */
+  readonly json: boolean
+}
+
+/** `sotto service-enclave show`. Returns the exit code, as the others do. */
+export function showServiceEnclave({ json }: Output): Promise<number> {
+  return atDoor(json, async ({ serviceEnclave }) => {
+    const view = await serviceEnclave.view()
+    if (view) return shown(view, json)
+    print(json, { serviceEnclave: null }, 'This service has no enclave of its own: it can read chats with models that aren’t private.')
+    return 0
+  })
+}
+
+/** `sotto service-enclave verify`. */
+export function verifyServiceEnclave({ json }: Output): Promise<number> {
+  return atDoor(json, async ({ serviceEnclave }) => {
+    const { verdict } = await serviceEnclave.verify()
+    if (!verdict) return 1
+    printVerdict(verdict, json, verdict.good ? [WHO_READS] : [])
+    return verdict.good ? 0 : 1
+  })
+}
+
+/** `sotto service-enclave route`: letting the service read more is confirmed first. */
+export function setChatRoute(route: ChatRoute, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) => shown(await confirmHere(client, (signal) => client.serviceEnclave.setRoute({ route }, { signal })), json))
+}
+
+/** `sotto service-enclave rule`: a weaker rule is confirmed first. */
+export function setImageRule(rule: ImageRule, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) => shown(await confirmHere(client, (signal) => client.serviceEnclave.setRule({ rule }, { signal })), json))
+}
+
+/** `sotto service-enclave approve`: it verifies first, because the image that runs now is what is approved. */
+export function approveImage(pcr0: string, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) => {
+    await client.serviceEnclave.verify()
+    return shown(await confirmHere(client, (signal) => client.serviceEnclave.approveImage({ pcr0 }, { signal })), json)
+  })
+}
+
+/** `sotto service-enclave prove`. */
+export async function proveImage(file: string, bundle: string, { json }: Output): Promise<number> {
+  let read: [Buffer, Buffer]
+  try {
+    read = await Promise.all([readFile(file), readFile(bundle)])
+  } catch {
+    printFailure(failure('proof/unreadable'), json)
+    return 1
+  }
+  const [fileBytes, bundleBytes] = read.map((bytes) => bytes.toString('base64'))
+  return atDoor(json, async ({ serviceEnclave }) => shown(await serviceEnclave.proveImage({ file: fileBytes ?? '', bundle: bundleBytes ?? '' }), json))
+}
+
+const WHO_READS = 'The service can’t read chats that are sealed to this enclave. The model’s provider can.'
+
+const routeLines: Readonly<Record<ChatRoute, string>> = {
+  'relayed': 'through the service’s verified enclave, or not at all. The model’s provider can read them',
+  'relayed-if-verified': 'through the service’s enclave, or visible to the service if it can’t be verified',
+  'forwarded': 'visible to the service',
+}
+
+const ruleLines: Readonly<Record<ImageRule, string>> = {
+  published: 'named in the service’s record, which isn’t signed',
+  approved: 'approved by you',
+  proven: 'with provenance that you added',
+}
+
+function shown(view: ServiceEnclaveView, json: boolean): number {
+  const { verdict } = view
+  print(json, { serviceEnclave: { ...view, verdict: verdict && verdictInEnglish(verdict) } }, linesOf(view).map(terminalSafe).join('\n'))
+  return 0
+}
+
+function linesOf({ host, recordHost, route, rule, approved, proven, verdict, image }: ServiceEnclaveView): string[] {
+  return [
+    `Chats with models that aren’t private: ${routeLines[route]}`,
+    `Service’s enclave: ${host}, ${verdict ? verdict.good ? 'verified' : `not verified: ${verdict.failure?.says ?? ''}` : 'not verified yet'}`,
+    `Accepted images: ${ruleLines[rule]}${rule === 'published' ? ` (from ${recordHost})` : ''}`,
+    ...(image === null ? [] : [`Image that runs: ${image}`]),
+    ...approved.map(({ pcr0 }) => `Approved by you: ${pcr0}`),
+    ...proven.map(({ pcr0, commit = 'unknown' }) => `Proven: ${pcr0}, commit ${commit}`),
+  ]
+}
