@@ -1,6 +1,6 @@
 import { runDrill } from '../host/drill/run-drill.ts'
-import type { DrillAttempt, DrillEvent, DrillResult } from '../shared/drill.ts'
-import { sandboxFaults, sandboxPlatforms } from '../shared/sandbox-faults.ts'
+import { drillTargets, type DrillAttempt, type DrillEvent, type DrillResult } from '../shared/drill.ts'
+import { sandboxFaults } from '../shared/sandbox-faults.ts'
 import { counted } from './counted.ts'
 
 type Played = DrillAttempt & DrillResult
@@ -24,7 +24,7 @@ export async function drill({ json }: { readonly json: boolean }): Promise<numbe
       }
       const result = resultOf(event, attempts)
       if (result) {
-        if (result.platform !== played.at(-1)?.platform) show(`\n${sandboxPlatforms[result.platform]}\n`)
+        if (result.platform !== played.at(-1)?.platform) show(`\n${drillTargets[result.platform]}\n`)
         played.push(result)
         show(linesOf(result))
       }

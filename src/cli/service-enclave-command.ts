@@ -31,7 +31,7 @@ export function serviceEnclaveCommand(): Command {
 
   addExamples(command('route')
     .summary('Choose how chat is sent')
-    .description('Choose how chat with models that aren’t private is sent: only through the service’s verified enclave (relayed), visible to the service if the enclave can’t be verified (relayed-if-verified), or always visible to the service (forwarded). You confirm letting the service read more in the terminal that runs Sotto or in a system dialog.')
+    .description('Choose how chat with models that aren’t private is sent. With relayed, it’s sent only through the service’s verified enclave. With relayed-if-verified, the service can read it if the enclave can’t be verified. With forwarded, the service can always read it. You confirm letting the service read more in the terminal that runs Sotto or in a system dialog.')
     .addArgument(new Argument('<route>', 'How chat is sent').choices([...chatRoutes]))
     .action(async (route: ChatRoute, options: Options) => {
       const { setChatRoute } = await import('./service-enclave.ts')
@@ -40,7 +40,7 @@ export function serviceEnclaveCommand(): Command {
 
   addExamples(command('rule')
     .summary('Choose which images are accepted')
-    .description('Choose which images of the service’s enclave are accepted: those that the service’s unsigned record names (published), those that you approve (approved), or those whose provenance you added (proven). You confirm a weaker rule in the terminal that runs Sotto or in a system dialog.')
+    .description('Choose which images of the service’s enclave are accepted. The service’s record, which isn’t signed, names the published ones. You approve the approved ones, and add the provenance of the proven ones. You confirm a weaker rule in the terminal that runs Sotto or in a system dialog.')
     .addArgument(new Argument('<rule>', 'Which images are accepted').choices([...imageRules]))
     .action(async (rule: ImageRule, options: Options) => {
       const { setImageRule } = await import('./service-enclave.ts')

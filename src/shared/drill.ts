@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { sandboxFaultSchema, sandboxPlatformSchema } from './sandbox-faults.ts'
+import { sandboxFaultSchema, sandboxPlatforms, sandboxPlatformSchema } from './sandbox-faults.ts'
 import { attestationCodeSchema } from './verdict.ts'
 
-/** One private request against the drill's own sandbox. */
+/** What is attacked: the enclave of private models on each platform, and the service's own enclave. */
+export const drillTargetSchema = z.enum([...sandboxPlatformSchema.options, 'service-enclave'])
+export type DrillTarget = z.infer<typeof drillTargetSchema>
+export const drillTargets: Readonly<Record<DrillTarget, string>> = { ...sandboxPlatforms, 'service-enclave': 'The service’s own enclave' }
+
+/** One request against the drill's own sandbox. */
 export const drillAttemptSchema = z.object({
-  platform: sandboxPlatformSchema,
+  platform: drillTargetSchema,
   /** Null is the control: the enclave is sound, and the request must go through. */
   fault: sandboxFaultSchema.nullable(),
 })

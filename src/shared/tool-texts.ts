@@ -53,7 +53,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'privacy/path': { says: 'Private models support chat only.', remedy: 'Use POST /v1/chat/completions, /v1/responses, or /v1/messages, or a model that is not private.' },
   'privacy/revision': 'same',
 
-  'relay/unverified': { says: 'The service’s own enclave failed verification. Nothing was sent.', remedy: 'Retry later, or use a private model. In Sotto, the Privacy screen shows the failed check and offers to send such requests visibly.' },
+  'relay/unverified': { says: 'The service’s own enclave failed verification. Nothing was sent.', remedy: 'Retry later, or use a private model. "sotto service-enclave verify" prints the failed check.' },
   'relay/unreachable': { says: 'Sotto could not fetch the evidence of the service’s own enclave. Nothing was sent.', remedy: 'Retry later, or use a private model.' },
   'relay/none': 'same',
   'relay/no-image-waiting': 'same',

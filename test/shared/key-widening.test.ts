@@ -18,7 +18,9 @@ describe('limits that allow more', () => {
     ['unknown prices', dollars(1, 'day'), { ...dollars(1, 'day'), allowUnpriced: true }, ['make requests of unknown price']],
     ['a later end', { expiresAt: 0 }, { expiresAt: 86_400_000 }, ['remain valid until 1970-01-02']],
     ['no end', { expiresAt: 0 }, {}, ['never expire']],
-    ['models in the open', { atLeast: 'sealed' }, {}, ['use models that the service can read']],
+    ['requests in the open', { atLeast: 'sealed' }, {}, ['send requests that the service can read']],
+    ['requests in the open after relayed ones', { atLeast: 'relayed' }, {}, ['send requests that the service can read']],
+    ['relayed requests', { atLeast: 'sealed' }, { atLeast: 'relayed' }, ['send requests that a model’s provider can read']],
     ['any model', { models: ['private/*'] }, {}, ['use any model']],
     ['a wider pattern', { models: ['private/a*'] }, { models: ['private/*'] }, ['use models named private/*']],
     ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models matching 2 more patterns, including b']],
@@ -54,11 +56,18 @@ describe('limits as text', () => {
     budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 29n }), period: fc.constantFrom(...budgetPeriods) }),
     allowUnpriced: fc.boolean(),
     expiresAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
-    privateOnly: fc.boolean(),
+    atLeast: fc.constantFrom('sealed' as const, 'relayed' as const),
     models: fc.array(fc.string({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 }),
     requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),
     grants: fc.subarray([...keyGrants]),
   }, { requiredKeys: [] })
+
+  it('are read as they were kept before a key could ask for relayed requests', () => {
+    expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: true }))).toEqual({ atLeast: 'sealed' })
+    // The stricter one counts.
+    expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: true, atLeast: 'relayed' }))).toEqual({ atLeast: 'sealed' })
+    expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: false }))).toEqual({})
+  })
 
   it('are the limits that they were written from', () => {
     fc.assert(fc.property(limits, (each) => {

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
-import type { DrillAttempt, DrillRefusal, DrillResult } from '../../shared/drill.ts'
-import { sandboxFaults } from '../../shared/sandbox-faults.ts'
+import type { DrillRefusal, DrillResult } from '../../shared/drill.ts'
+import { sandboxFaults, type SandboxFault, type SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
 import type { Stage } from './stage.ts'
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
-const rpcSchema = z.object({ json: verdictSchema.nullable() })
+
+/** An attempt at the enclave of private models. */
+export interface PrivateAttempt {
+  readonly platform: SandboxPlatform
+  readonly fault: SandboxFault | null
+}
 
 /**
  * One private request, asked of the stage's own proxy while the fault is on.
  * @throws the signal's reason where it is aborted
  */
-export async function attempt(stage: Stage, model: string, { platform, fault }: DrillAttempt, signal: AbortSignal): Promise<DrillResult> {
+export async function attempt(stage: Stage, model: string, { platform, fault }: PrivateAttempt, signal: AbortSignal): Promise<DrillResult> {
   const { sandbox, core } = stage
   const expected = fault && expectationOf(fault, platform)
   const spoilsProof = fault !== null && sandboxFaults[fault].spoils === 'proof'
@@ -47,42 +52,49 @@ function asExpected(expected: Expectation | null, refusal: DrillRefusal | null):
 
 /** Null: answered. */
 async function ask(stage: Stage, model: string, text: string, signal: AbortSignal): Promise<DrillRefusal | null> {
-  const { status, body } = await post(stage, { model, max_tokens: 16, messages: [{ role: 'user', content: text }] }, signal)
+  const { status, body } = await post(stage, model, text, signal)
   if (status === 200) return null
+  const { code, says } = refusalOf(status, body)
+  return code === 'attestation/failed' || code === 'attestation/older-release' ? withStep({ code, says }, await privacyCall(stage, 'current')) : { code, says }
+}
+
+/** What the proxy's error says. */
+export function refusalOf(status: number, body: string): DrillRefusal {
   const failed = errorSchema.safeParse(parsed(body))
   const code = failed.success ? failed.data.error.code : `status ${String(status)}`
-  const says = isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.'
-  if (code !== 'attestation/failed' && code !== 'attestation/older-release') return { code, says }
-  const step = failedStep(await privacyCall(stage, 'current'))
-  return { code, says: step?.says ?? says, ...(step && { step: step.step }) }
+  return { code, says: isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.' }
+}
+
+/** Adds the step that failed. */
+export function withStep(refusal: DrillRefusal, verdict: Verdict | null): DrillRefusal {
+  const failed = verdict?.steps.find(({ id }) => id === verdict.failure?.step)
+  return verdict?.failure && failed ? { code: refusal.code, says: verdict.failure.says, step: { id: failed.id, title: failed.title, code: verdict.failure.code } } : refusal
 }
 
 /** As any local program asks the proxy. A proxy that falls silent is status 0: it counts against the drill and does not end it. */
-async function post({ core, fetch }: Stage, request: object, signal: AbortSignal): Promise<{ status: number; body: string }> {
+export async function post({ core, fetch }: Stage, model: string, text: string, signal: AbortSignal): Promise<{ status: number; body: string; receiptId?: string }> {
   try {
     const response = await fetch(`${core.proxy.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${core.localKey()}`, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
+      body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: text }] }),
       redirect: 'manual',
       signal,
     })
-    return { status: response.status, body: await textOf(response.body) }
+    const receiptId = response.headers.get('x-sotto-receipt')
+    return { status: response.status, body: await textOf(response.body), ...(receiptId !== null && { receiptId }) }
   } catch {
     signal.throwIfAborted()
     return { status: 0, body: '' }
   }
 }
 
-function failedStep(verdict: Verdict | null) {
-  const failed = verdict?.steps.find(({ id }) => id === verdict.failure?.step)
-  return verdict?.failure && failed ? { says: verdict.failure.says, step: { id: failed.id, title: failed.title, code: verdict.failure.code } } : undefined
-}
+const privacyCall = (stage: Stage, call: 'verify' | 'current'): Promise<Verdict | null> => ownerCall(stage, `privacy/${call}`, {}, verdictSchema)
 
-/** By the one door, as a window asks. */
-async function privacyCall({ core }: Stage, call: 'verify' | 'current'): Promise<Verdict | null> {
-  const response = await core.asOwner(new Request(`http://drill.invalid/api/privacy/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
-  const read = rpcSchema.safeParse(parsed(await response.text()))
+/** By the one door, as a window asks. Null where the answer has another form. */
+export async function ownerCall<T>({ core }: Stage, path: string, input: object, schema: z.ZodType<T>): Promise<T | null> {
+  const response = await core.asOwner(new Request(`http://drill.invalid/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }))
+  const read = z.object({ json: schema }).safeParse(parsed(await response.text()))
   return read.success ? read.data.json : null
 }
 

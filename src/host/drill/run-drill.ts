@@ -1,14 +1,34 @@
 import { z } from 'zod'
-import type { DrillAttempt, DrillEvent } from '../../shared/drill.ts'
-import { faultsOn, sandboxPlatformSchema } from '../../shared/sandbox-faults.ts'
+import type { DrillAttempt, DrillEvent, DrillResult } from '../../shared/drill.ts'
+import { faultsOn, sandboxPlatformSchema, serviceEnclaveFaultNames, type SandboxFault, type ServiceEnclaveFault } from '../../shared/sandbox-faults.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
 import { attempt } from './attempt.ts'
+import { relayedAttempt } from './relayed-attempt.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** On every platform the control, and then each fault that means something there. */
+/** For each enclave the control, and then each fault that means something there. */
 function planDrill(): DrillAttempt[] {
-  return sandboxPlatformSchema.options.flatMap((platform) => [null, ...faultsOn(platform)].map((fault) => ({ platform, fault })))
+  return [
+    ...sandboxPlatformSchema.options.flatMap((platform) => [null, ...faultsOn(platform)].map((fault) => ({ platform, fault }))),
+    ...[null, ...serviceEnclaveFaultNames].map((fault) => ({ platform: 'service-enclave' as const, fault })),
+  ]
+}
+
+function play(stage: Stage, models: Models, { platform, fault }: DrillAttempt, signal: AbortSignal): Promise<DrillResult> {
+  if (platform !== 'service-enclave') return attempt(stage, models.private, { platform, fault }, signal)
+  if (fault !== null && !isOfServiceEnclave(fault)) throw new RangeError(`${fault} means nothing for the service's own enclave`)
+  return relayedAttempt(stage, models.open, fault, signal)
+}
+
+function isOfServiceEnclave(fault: SandboxFault): fault is ServiceEnclaveFault {
+  return serviceEnclaveFaultNames.some((known) => known === fault)
+}
+
+interface Models {
+  readonly private: string
+  readonly open: string
 }
 
 /**
@@ -21,28 +41,30 @@ export async function* runDrill(signal: AbortSignal, open: () => Promise<Stage> 
   yield { type: 'planned', attempts }
   await using stage = await open()
   await unlessAborted(stage.sandbox.trust(), signal)
-  const model = await privateModel(stage, signal)
+  const models = await listedModels(stage, signal)
   let held = 0
   for (const [index, each] of attempts.entries()) {
     signal.throwIfAborted()
     yield { type: 'started', index }
-    const result = await attempt(stage, model, each, signal)
+    const result = await play(stage, models, each, signal)
     if (result.held) held += 1
     yield { type: 'finished', index, result }
   }
   yield { type: 'ended', held, attempts: attempts.length }
 }
 
-async function privateModel({ core, fetch }: Stage, signal: AbortSignal): Promise<string> {
+async function listedModels({ core, fetch }: Stage, signal: AbortSignal): Promise<Models> {
   const response = await fetch(`${core.proxy.baseUrl}/models`, {
     method: 'GET', headers: { authorization: `Bearer ${core.localKey()}` }, redirect: 'manual', signal,
   })
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body ?? []) chunks.push(chunk)
   const listed = modelsSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
-  const model = listed.data.find(({ id }) => id.startsWith('private/'))
-  if (!model) throw new Error('the sandbox lists no private model')
-  return model.id
+  const ids = listed.data.map(({ id }) => id)
+  const sealed = ids.find(isPrivateModel)
+  const open = ids.find((id) => !isPrivateModel(id))
+  if (sealed === undefined || open === undefined) throw new Error('the sandbox doesn’t list a model of each kind')
+  return { private: sealed, open }
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -46,7 +46,7 @@ async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void,
   // Nothing leaves this machine here, so no proxy of the environment is on the way.
   const network = createOutboundFetch({})
   defer(() => network.close())
-  const sandbox = await startSandbox({ folder: join(folder, 'sandbox'), pace: 'none' })
+  const sandbox = await startSandbox({ folder: join(folder, 'sandbox'), pace: 'none', serviceEnclave: true })
   defer(() => sandbox.close())
   let sent: (string | Uint8Array)[] = []
   let streamed = false

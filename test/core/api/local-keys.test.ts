@@ -133,7 +133,7 @@ describe('other limits', () => {
     answer = false
     expect(await refused(client.localApi.update({ keyId, name: 'Renamed', limits: { budget: { picoUsd: '2000000000000', period: 'month' } } }))).toBe('confirm/refused')
     expect(asked).toHaveLength(1)
-    expect(asked[0]).toMatch(/^Expand the permissions of the local key “Tool \d+”: spend up to \$2\.00 per month; use models that the service can read\?$/)
+    expect(asked[0]).toMatch(/^Expand the permissions of the local key “Tool \d+”: spend up to \$2\.00 per month; send requests that the service can read\?$/)
     expect(await viewOf(keyId)).toMatchObject({ limits: { atLeast: 'sealed' } })
     expect((await viewOf(keyId))?.name).not.toBe('Renamed')
     answer = true

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { sandboxFaults, sandboxPlatforms, sandboxPlatformSchema } from '../../../shared/sandbox-faults.ts'
+import { drillTargets, drillTargetSchema } from '../../../shared/drill.ts'
+import { sandboxFaults } from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
@@ -24,7 +25,7 @@ export function AttackDrill() {
       {failure && <FailureNote failure={failure} />}
       {attempts.length > 0 && (
         <div className={styles.groups}>
-          {sandboxPlatformSchema.options.map((platform) => (
+          {drillTargetSchema.options.map((platform) => (
             <DrillGroup key={platform} platform={platform} attempts={attempts.filter((each) => each.platform === platform)} running={attempts[current]?.platform === platform} />
           ))}
         </div>
@@ -37,7 +38,7 @@ function Progress({ attempts, current }: { attempts: readonly Played[]; current:
   const attempt = attempts[current]
   const says = attempt === undefined
     ? t`Creating test roots. This takes a few seconds.`
-    : `${sandboxPlatforms[attempt.platform]}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
+    : `${fromCore(drillTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
   return (
     <div className={styles.progress}>
       <progress aria-label={t`Self-test`} max={attempts.length || 1} value={Math.max(current, 0)} />

@@ -1,14 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { DrillRefusal } from '../../../shared/drill.ts'
-import { sandboxFaults, sandboxPlatforms, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
+import { drillTargets, type DrillRefusal, type DrillTarget } from '../../../shared/drill.ts'
+import { sandboxFaults } from '../../../shared/sandbox-faults.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { heldIn, type Played } from './drill-store.ts'
 import styles from './attack-drill.module.css'
 
 interface DrillGroupProps {
-  platform: SandboxPlatform
+  platform: DrillTarget
   attempts: readonly Played[]
   running: boolean
 }
@@ -21,7 +21,7 @@ export function DrillGroup({ platform, attempts, running }: DrillGroupProps) {
   return (
     <details className={styles.group} open={failed > 0 || undefined} data-platform={platform}>
       <summary>
-        <span className={styles.platform}>{sandboxPlatforms[platform]}</span>
+        <span className={styles.platform}>{fromCore(drillTargets[platform])}</span>
         <span className={styles.tally}>
           {failed > 0 ? <strong><Trans>{failed} failed</Trans></strong> : played < attempts.length ? running ? t`${played} of ${attempts.length}, running` : t`${played} of ${attempts.length}` : t`all ${played} passed`}
         </span>
@@ -31,10 +31,10 @@ export function DrillGroup({ platform, attempts, running }: DrillGroupProps) {
   )
 }
 
-function AttemptRow({ attempt: { fault, result } }: { attempt: Played }) {
+function AttemptRow({ attempt: { platform, fault, result } }: { attempt: Played }) {
   return (
     <li data-fault={fault ?? 'control'} data-held={result?.held}>
-      <span className={styles.glyph}>{result?.held && <PrivacyGlyph privacy={result.received.bodyBytes === 0 ? 'refused' : 'sealed'} />}{result?.held === false && <AlarmGlyph />}</span>
+      <span className={styles.glyph}>{result?.held && <PrivacyGlyph privacy={result.received.bodyBytes === 0 ? 'refused' : platform === 'service-enclave' ? 'relayed' : 'sealed'} />}{result?.held === false && <AlarmGlyph />}</span>
       <div>
         <p className={styles.attempted}>{fault === null ? t`No attack: the enclave is valid, so the request must succeed.` : fromCore(sandboxFaults[fault].says)}</p>
         {result && <Outcome result={result} />}
