@@ -1,4 +1,3 @@
-import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
 import type { Proof, TrustRoot } from '../shared/proof.ts'
 import { isJsonObject, parseStrictJson, type JsonValue } from '../shared/strict-json.ts'
 import type { Verdict } from '../shared/verdict.ts'
@@ -16,7 +15,7 @@ export interface ProofDifferences {
  * Policies are compared member by member, roots by their SHA-256. `here` is what this installation judges by, and the verdict that it
  * came to.
  */
-export function differencesOf(proof: Proof, here: { policy: AttestationPolicy; roots: readonly TrustRoot[]; verdict: Verdict }): ProofDifferences {
+export function differencesOf(proof: Proof, here: { policy: object; roots: readonly TrustRoot[]; verdict: Verdict }): ProofDifferences {
   const without = (roots: readonly TrustRoot[], others: readonly TrustRoot[]) => roots.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256))
   return {
     policy: policyDifferences('', asJson(proof.policy), asJson(here.policy)),

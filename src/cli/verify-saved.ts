@@ -16,15 +16,17 @@ import { exitCodes, type VerifyOptions } from './verify-options.ts'
 export async function verifySaved(file: string, { json, at, service }: VerifyOptions): Promise<number> {
   try {
     const asked = at === undefined ? undefined : parseTime(at)
-    const policy = (await presetProfiles()).find(({ id }) => id === service)?.policy
-    if (!policy) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
+    const profile = (await presetProfiles()).find(({ id }) => id === service)
+    if (!profile?.policy) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
     const saved = readSavedEvidence(await read(file))
-    const { now, asOf, roots } = await judgeSavedEvidence(saved, policy, asked)
+    const { now, asOf, roots } = await judgeSavedEvidence(saved, profile, asked)
     const shown = asOf ?? now
     const { proof } = saved
+    const policy = saved.images ? { serviceEnclave: profile.serviceEnclave, images: proof?.policy['images'] } : profile.policy
     const differences = proof && differencesOf(proof, { policy, roots, verdict: shown })
     printVerdict(shown, json, [
       ...(asOf ? [asOfRemark(asOf, now)] : []),
+      ...(saved.images ? ['Which images are accepted is taken from the file. The model’s provider can read chats that this enclave passes on.'] : []),
       ...(proof && differences ? proofRemarks(proof, differences, shown, asOf === undefined) : []),
     ], proof && { file: { format: proof.format, savedAt: proof.savedAt, trust: proof.trust, verdict: verdictThen(proof), differences } })
     if (shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') return exitCodes.unusable

@@ -12,7 +12,7 @@ import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 
-export { amdRootsFromPem, assessEvidence, knownAnswersHold, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
+export { amdRootsFromPem, assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
 export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 

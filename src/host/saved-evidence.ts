@@ -1,6 +1,7 @@
-import { assessEvidence, knownAnswersHold, trustRoots, type SavedEvidence } from '../core/core.ts'
+import { assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, trustRoots, type SavedEvidence } from '../core/core.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
+import type { Profile } from '../shared/profile.ts'
 import type { TrustRoot } from '../shared/proof.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { builtInTrust } from './resources.ts'
@@ -16,18 +17,36 @@ export interface SavedJudgement {
 
 /**
  * Judges saved evidence, and the collateral saved with it, under the built-in roots; the caller can't choose them. If a time is given, the
- * verdict as of that time is added to the one as of now. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known answers.
+ * verdict as of that time is added to the one as of now. Which images of the service's own enclave are accepted is the person's choice, so
+ * a proof of it is judged with those of the file. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known
+ * answers, and policy/none if the profile has no rules for the evidence.
  *
+ * @param profile of a preset
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence(saved: Pick<SavedEvidence, 'evidence' | 'nonce' | 'fresh' | 'collateral'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
+export async function judgeSavedEvidence(saved: Omit<SavedEvidence, 'proof'>, profile: Pick<Profile, 'policy' | 'serviceEnclave'>, asOf?: number): Promise<SavedJudgement> {
+  const judge = await (saved.images ? relayedJudge(saved, profile) : privateJudge(saved, profile))
+  return { now: judge(Date.now(), false), ...(asOf !== undefined && { asOf: judge(asOf, true) }), roots: trustRoots(await builtInTrust()) }
+}
+
+/** @param asked a time that the person asked for, and not this computer's */
+type Judge = (now: number, asked: boolean) => Verdict
+type Saved = Omit<SavedEvidence, 'proof'>
+
+async function privateJudge({ evidence, nonce, fresh, collateral: known }: Saved, { policy }: Pick<Profile, 'policy'>): Promise<Judge> {
+  if (!policy) throw new SottoError('policy/none')
   if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  const { evidence, nonce, fresh, collateral: known } = saved
-  const judge = (now: number, rules: AttestationPolicy): Verdict => assessEvidence({
-    evidence, trust, policy: rules, now, ...(nonce && { nonce }), ...(fresh && { fresh }), ...(known && { known }),
+  return (now, asked) => assessEvidence({
+    evidence, trust, policy: asked ? policyAt(policy, now) : policy, now, ...(nonce && { nonce }), ...(fresh && { fresh }), ...(known && { known }),
   }).verdict
-  return { now: judge(Date.now(), policy), ...(asOf !== undefined && { asOf: judge(asOf, policyAt(policy, asOf)) }), roots: trustRoots(trust) }
+}
+
+async function relayedJudge({ evidence: answer, nonce = new Uint8Array(), images }: Saved, { serviceEnclave }: Pick<Profile, 'serviceEnclave'>): Promise<Judge> {
+  if (!serviceEnclave || !images) throw new SottoError('policy/none')
+  if (!await knownAnswersOf('nitro')) throw new SottoError('channel/crypto-unavailable')
+  const trust = await builtInTrust()
+  return (now) => assessServiceEnclave({ answer, nonce, trust, enclaveHost: new URL(serviceEnclave.baseUrl).host, images, now }).verdict
 }
 
 /** The minimum log time belongs to this version of Sotto: nothing could meet it at an earlier time. */

@@ -13,14 +13,13 @@ vi.mock('node:crypto', async (load) => {
   return { ...crypto, verify }
 })
 
-const { policy } = sandboxProfile('http://127.0.0.1:1')
-if (!policy) throw new Error('the sandbox has a policy')
+const profile = sandboxProfile('http://127.0.0.1:1')
 
 it('judges no saved evidence where every signature is good to the runtime, and judges it once the runtime is right again', async () => {
   const saved = { evidence: Buffer.from('{}') }
-  await expect(judgeSavedEvidence(saved, policy)).rejects.toMatchObject({ code: 'channel/crypto-unavailable' })
+  await expect(judgeSavedEvidence(saved, profile)).rejects.toMatchObject({ code: 'channel/crypto-unavailable' })
   runtime.everySignatureIsGood = false
-  const { now } = await judgeSavedEvidence(saved, policy)
+  const { now } = await judgeSavedEvidence(saved, profile)
   expect(now.good).toBe(false)
   expect(now.failure).toBeDefined()
 })

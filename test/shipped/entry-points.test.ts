@@ -185,8 +185,8 @@ describe('what the core is made with', () => {
     expect(sets).toContain(allowed[0])
   })
 
-  it('judges saved evidence by the built-in roots', () => {
-    const outside = callsOf('assessEvidence').filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
+  it.each(['assessEvidence', 'assessServiceEnclave'])('judges saved evidence by the built-in roots (%s)', (judge) => {
+    const outside = callsOf(judge).filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
     expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
     const [judged] = outside
     const given = judged?.call.arguments[0]

@@ -5,6 +5,7 @@ import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/stri
 import type { TrustSet } from '../../shared/trust.ts'
 import { verdictInEnglish, type Verdict } from '../../shared/verdict.ts'
 import { decodeBase64 } from './base64.ts'
+import { readAcceptance, type ImageAcceptance } from './service-enclave/index.ts'
 import { trustRoots } from './trust-roots.ts'
 import type { FreshAnswer } from './verdict.ts'
 import { toHex } from './words.ts'
@@ -44,6 +45,8 @@ export interface SavedEvidence {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
   readonly fresh?: FreshAnswer
+  /** The evidence is of the service's own enclave, judged with these images accepted: the file's own words. */
+  readonly images?: ImageAcceptance
   /** Only the verifier says whether a vendor signed them. */
   readonly collateral?: readonly CollateralRecord[]
   readonly proof?: Proof
@@ -65,12 +68,15 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
   const { nonce, fresh, collateral } = parsed.data
   const document = fresh && decodeBase64(fresh.document)
-  if (fresh && !document) throw new SottoError('proof/malformed')
+  const { serviceEnclave, images: kept } = parsed.data.policy
+  const images = serviceEnclave === undefined ? undefined : readAcceptance(kept)
+  if ((fresh && !document) || images === null) throw new SottoError('proof/malformed')
   return {
     evidence,
     ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }),
     ...(fresh && document && { fresh: { document, nonce: Buffer.from(fresh.nonce, 'hex') } }),
     ...(collateral && { collateral }),
+    ...(images && { images }),
     proof: parsed.data,
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   assessServiceEnclave, judgeRoutingReceipt, knownAnswersOf, makeProof, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readRoots, RoutingReceiptReader, routingReceiptsOfHeaders,
-  verifyImageProvenance, type ImageAcceptance, type ImageProvenanceResult, type ImageRecord,
+  verifyImageProvenance, writeAcceptance, type ImageAcceptance, type ImageProvenanceResult, type ImageRecord,
 } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
@@ -105,7 +105,7 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     ])
     const acceptance = accepted.rule === 'published' ? publishedBy(fetched) : accepted
     const { verdict, tlsKey, pcr0, record } = assessServiceEnclave({ answer, nonce, trust, enclaveHost: new URL(policy.baseUrl).host, images: acceptance, now: now() })
-    const proof = makeProof({ evidence: answer, nonce, trust, policy: { serviceEnclave: policy, images: shownAcceptance(acceptance) }, verdict })
+    const proof = makeProof({ evidence: answer, nonce, trust, policy: { serviceEnclave: policy, images: writeAcceptance(acceptance) }, verdict })
     return {
       verdict,
       proof,
@@ -197,9 +197,4 @@ function refusesKey({ status }: UnsealedAnswer): boolean {
 /** Throws channel/crypto-unavailable if this runtime gives wrong answers to known questions. */
 async function proveCryptography(): Promise<void> {
   if (!await knownAnswersOf('nitro') || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
-}
-
-/** As text, for the proof file. */
-function shownAcceptance(acceptance: ImageAcceptance): object {
-  return acceptance.rule === 'published' ? { ...acceptance, record: acceptance.record && Buffer.from(acceptance.record).toString('utf8') } : acceptance
 }

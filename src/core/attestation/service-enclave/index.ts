@@ -4,4 +4,5 @@ export { verifyImageProvenance, type ImageProvenanceInput, type ImageProvenanceR
 export { RoutingReceiptReader, routingReceiptsOfHeaders } from './receipt-reader.ts'
 export { judgeRoutingReceipt, type RoutingReceiptInput } from './routing-receipt.ts'
 export type { ImageAcceptance, ImageRecord, RoutingReceiptFound, ServiceEnclaveAssessment, ServiceEnclaveInput } from './types.ts'
+export { readAcceptance, writeAcceptance } from './saved-acceptance.ts'
 export { assessServiceEnclave } from './verdict.ts'
