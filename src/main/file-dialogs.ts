@@ -17,6 +17,8 @@ const openSchema = z.enum(openableKinds)
 
 const openable: Readonly<Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>> = {
   get 'recovery-copy'() { return { title: t`Open recovery copy`, filters: [{ name: t`Sotto recovery copy`, extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 } },
+  get 'image-measurements'() { return { title: t`Open PCR.json`, filters: [{ name: t`Image measurements`, extensions: ['json'] }], maxBytes: 1024 * 1024 } },
+  get 'image-provenance'() { return { title: t`Open Sigstore bundle`, filters: [{ name: t`Sigstore bundle`, extensions: ['json', 'jsonl', 'sigstore'] }], maxBytes: 1024 * 1024 } },
 }
 
 /**

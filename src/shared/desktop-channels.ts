@@ -6,7 +6,7 @@ export const GO_CHANNEL = 'sotto:go'
 export type Saved = 'saved' | 'cancelled' | 'failed'
 
 /** What can be opened: a closed list, since the main process knows how large each may be. */
-export const openableKinds = ['recovery-copy'] as const
+export const openableKinds = ['recovery-copy', 'image-measurements', 'image-provenance'] as const
 export type OpenableKind = (typeof openableKinds)[number]
 
 export type OpenedFile = { readonly name: string; readonly content: Uint8Array } | 'cancelled' | 'failed' | 'too-large'

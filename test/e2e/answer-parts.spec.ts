@@ -53,7 +53,7 @@ test.describe('web search', () => {
     await page.getByRole('button', { name: 'Web search: off' }).click()
     await expect(page.getByRole('switch', { name: 'Search the web first' })).toBeDisabled()
     await expect(page.getByText(/Private models don’t search/)).toBeVisible()
-    await page.getByRole('button', { name: 'Choose a visible model…' }).click()
+    await page.getByRole('button', { name: 'Choose a non-private model…' }).click()
     const models = page.getByRole('listbox', { name: 'Models' })
     await expect(models.getByRole('option')).toHaveText([/Essayist/, /Lookout/])
     await models.getByRole('option', { name: /Lookout/ }).click()

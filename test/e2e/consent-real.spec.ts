@@ -39,6 +39,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await expect(dialog.getByRole('listitem').first()).toContainText('Name a river, between us')
   await expect(dialog.getByRole('listitem').last()).toContainText('And a mountain, aloud')
   await expect(dialog).toContainText('3 messages in full')
+  await expect(dialog).toContainText('Provider only')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
@@ -46,20 +47,20 @@ test('a private conversation goes on in the open for one answer, once what it ex
 
   await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter')
   await dialog.getByRole('button', { name: 'Allow once' }).click()
-  await expect(answers.last().getByRole('button', { name: /Visible.*Receipt/ })).toBeVisible()
-  await expect(answers.first()).toContainText('Became visible later')
-  expect(await privacies()).toEqual(['forwarded', 'sealed'])
+  await expect(answers.last().getByRole('button', { name: /Provider only.*Receipt/ })).toBeVisible()
+  await expect(answers.first()).toContainText('A provider could read it later')
+  expect(await privacies()).toEqual(['relayed', 'sealed'])
 
   // The next one is sealed again, by itself.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await say(page, 'Low again')
   await expect(answers.last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
-  expect(await privacies()).toEqual(['sealed', 'forwarded', 'sealed'])
+  expect(await privacies()).toEqual(['sealed', 'relayed', 'sealed'])
 
   // And without a question no call gets through, whatever the window does.
   const conversationId = new URL(page.url()).hash.split('/').at(-1)
   const { messages } = await sotto.call('conversations/get', { conversationId }) as { messages: Message[] }
-  const model = messages.find(({ privacy }) => privacy === 'forwarded')?.model
+  const model = messages.find(({ privacy }) => privacy === 'relayed')?.model
   for (const consentId of [undefined, 'guessed']) {
     const refused = await (await sotto.api('chat/send', { conversationId, model, text: 'x', ...(consentId !== undefined && { consentId }) })).text()
     expect(refused).toMatch(consentId === undefined ? /privacy\/not-chosen/ : /privacy\/consent-ended/)

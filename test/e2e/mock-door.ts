@@ -38,6 +38,7 @@ import { mockHistory, openMockHistory, type MockHistory } from './mock-history.t
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
+import { mockServiceEnclave, openMockServiceEnclave, type MockServiceEnclave } from './mock-service-enclave.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.ts'
 import { mockEmbeddings, openMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
@@ -66,6 +67,7 @@ export interface MockState {
   history: VerifiedEnclave[]
   trust: TrustView
   privacyChoices: PrivacyChoices
+  serviceEnclave: MockServiceEnclave
   /** The data folder can’t be written. */
   unwritable: boolean
   /** What the next verification finds. */
@@ -119,7 +121,10 @@ export class MockAnswer {
   readonly #message: Message
   #text = ''
 
-  constructor(input: MockAnswer['input'], message: Message, signal: AbortSignal | undefined) {
+  readonly #openChat: () => Status['service']['openChat']
+
+  constructor(input: MockAnswer['input'], message: Message, signal: AbortSignal | undefined, openChat: () => Status['service']['openChat']) {
+    this.#openChat = openChat
     this.input = input
     this.#message = message
     this.stopped = new Promise((resolve) => signal?.addEventListener('abort', () => resolve()))
@@ -149,7 +154,7 @@ export class MockAnswer {
   }
 
   end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
-    Object.assign(this.#message, { text: this.#text, state: 'complete', privacy: isPrivateModel(this.input.model) ? 'sealed' : 'forwarded', ...(kept ? { receiptId: kept.id } : {}), ...part })
+    Object.assign(this.#message, { text: this.#text, state: 'complete', privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(), ...(kept ? { receiptId: kept.id } : {}), ...part })
     this.events.push({ type: 'ended', answer: { ...this.#message }, ...(kept ? { receipt: kept } : {}), ...(failed ? { failure: failed } : {}) })
     this.events.end()
   }
@@ -196,6 +201,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     history: [],
     trust: sandboxTrust(),
     privacyChoices: noChoices,
+    serviceEnclave: mockServiceEnclave(),
     unwritable: false,
     nextVerdict: goodVerdict(now),
     faults: [],
@@ -279,6 +285,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
   const batches = openMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
   const embeddings = openMockEmbeddings({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
+  const serviceEnclave = openMockServiceEnclave({ state, refuse, confirm })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
@@ -502,6 +509,15 @@ export async function openMockDoor(): Promise<MockDoor> {
         if (state.unwritable) refuse('store/unwritable')
       }),
     },
+    serviceEnclave: {
+      view: os.serviceEnclave.view.handler(() => serviceEnclave.view()),
+      verify: os.serviceEnclave.verify.handler(() => serviceEnclave.verify()),
+      proof: os.serviceEnclave.proof.handler(() => serviceEnclave.proof()),
+      setRoute: os.serviceEnclave.setRoute.handler(({ input, signal }) => serviceEnclave.setRoute(input.route, signal)),
+      setRule: os.serviceEnclave.setRule.handler(({ input, signal }) => serviceEnclave.setRule(input.rule, signal)),
+      approveImage: os.serviceEnclave.approveImage.handler(({ input, signal }) => serviceEnclave.approveImage(input.pcr0, signal)),
+      proveImage: os.serviceEnclave.proveImage.handler(() => serviceEnclave.proveImage()),
+    },
     receipts: {
       list: os.receipts.list.handler(() => state.receipts),
       get: os.receipts.get.handler(({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown')),
@@ -675,7 +691,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   })
 
   async function* writing({ kept, userMessage, message }: ReturnType<typeof conversations.send>, input: MockAnswer['input'], signal: AbortSignal | undefined): AsyncGenerator<ChatEvent, void> {
-    const answer = new MockAnswer(input, message, signal)
+    const answer = new MockAnswer(input, message, signal, () => state.status.service.openChat)
     const taker = waiting.shift()
     if (taker) taker(answer)
     else asked.push(answer)

@@ -44,7 +44,7 @@ test('a private and a public model side by side: sealed at once, readable once i
   await expect(page.locator('article')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Allow once' }).click()
   await expect(sealed.getByText('Private')).toBeVisible()
-  await expect(readable.getByText('Visible')).toBeVisible()
+  await expect(readable.getByText('Provider only')).toBeVisible()
   for (const column of [sealed, readable]) {
     await expect(column.getByText('complete', { exact: true })).toBeVisible()
     await expect(column.locator('dd').first()).toHaveText(/^[\d.]+¢$/)

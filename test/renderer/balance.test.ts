@@ -53,6 +53,11 @@ describe('what it buys', () => {
     ])
   })
 
+  test('counts relayed replies with visible ones', () => {
+    const reply = { path: '/v1/chat/completions', cost: '1000000000' }
+    expect(whatItBuys('1000000000000', [receipt({ ...reply, privacy: 'relayed' }), receipt({ ...reply, privacy: 'forwarded', cost: '3000000000' })], now)).toEqual([{ kind: 'replies', count: 500n }])
+  })
+
   test('counts the last twenty of a kind', () => {
     const old = Array.from({ length: 30 }, (_, index) => receipt({ at: now - 60_000 - index, cost: '9000000000000' }))
     const recent = Array.from({ length: 20 }, (_, index) => receipt({ at: now - index, cost: '1000000000' }))

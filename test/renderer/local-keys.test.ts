@@ -73,6 +73,7 @@ describe('a budget', () => {
     expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, atLeast: 'sealed', models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
       .toEqual(['$5.00 total', 'requests with unknown prices allowed', 'private models only', '1 of 3 models', '60 requests per minute', 'can read the metrics'])
     expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
+    expect(limitWords({ atLeast: 'relayed' }, undefined)).toEqual(['nothing the service can read'])
     expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request per minute'])
     expect(limitWords({}, models)).toEqual([])
   })

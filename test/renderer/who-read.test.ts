@@ -25,6 +25,18 @@ test('what stands above an answer in the open could be read with it, and nothing
   expect(whoRead(messages, 'q2')?.receiptId).toBe('r-a2')
 })
 
+test('a provider could read what stands above a relayed answer, and the service what stands above a visible one', () => {
+  const messages = [
+    message('q1', null), answer('a1', 'q1', 'sealed'), message('q2', 'a1'), answer('a2', 'q2', 'relayed'),
+    message('q3', 'a2'), answer('a3', 'q3', 'sealed'),
+  ]
+  expect(of(messages)).toEqual({ q1: 'relayed', a1: 'relayed', q2: 'relayed', a2: undefined, q3: 'sealed', a3: undefined })
+  expect(whoRead(messages, 'a1')?.receiptId).toBe('r-a2')
+  const later = [...messages, message('q4', 'a2'), answer('a4', 'q4', 'forwarded')]
+  expect(of(later)).toMatchObject({ q1: 'forwarded', a1: 'forwarded', a2: 'forwarded', q3: 'sealed', q4: 'forwarded' })
+  expect(whoRead(later, 'a2')?.receiptId).toBe('r-a4')
+})
+
 test('many answers in the open are looked at once', () => {
   const messages: Message[] = []
   for (let at = 0; at < 5000; at += 1) messages.push(message(`q${String(at)}`, at === 0 ? null : `a${String(at - 1)}`), answer(`a${String(at)}`, `q${String(at)}`, 'forwarded'))

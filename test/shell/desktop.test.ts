@@ -87,6 +87,12 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect(await invoke('sotto:open', page, 'recovery-copy')).toEqual({ name: 'copy.json', content: new Uint8Array(Buffer.from('{"a":1}')) })
       writeFileSync(file, Buffer.alloc(24 * 1024 * 1024 + 1))
       expect(await invoke('sotto:open', page, 'recovery-copy')).toBe('too-large')
+      for (const kind of ['image-measurements', 'image-provenance']) {
+        writeFileSync(file, Buffer.alloc(1024 * 1024 + 1))
+        expect(await invoke('sotto:open', page, kind)).toBe('too-large')
+        writeFileSync(file, '{}')
+        expect(await invoke('sotto:open', page, kind)).toEqual({ name: 'copy.json', content: new Uint8Array(Buffer.from('{}')) })
+      }
       electron.world.openFrom = join(dataDir, 'gone.json')
       expect(await invoke('sotto:open', page, 'recovery-copy')).toBe('failed')
       electron.world.openFrom = null

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { formatCount } from './format/number.ts'
+import { useOpenChat, type OpenChat } from './open-chat.ts'
 import { PrivacyMark } from './privacy-mark.tsx'
 import { useStatus } from './status-store.ts'
 import { useNow } from './use-now.ts'
@@ -31,16 +32,22 @@ const once: Readonly<Record<ConsentPurpose, string>> = {
   get 'studio'() { return t`One request.` },
 }
 
+/** Only chat passes through the service's enclave. Recordings, speech, images, audio and video don't. */
+const isChat = (purpose: ConsentPurpose) => purpose === 'continue' || purpose === 'compare' || purpose === 'web-search'
+const visible: OpenChat = { privacy: 'forwarded', mayForward: false }
+
 /** What would be exposed, to whom and for how long. No is what happens unless yes is pressed. */
 export function ConsentQuestion() {
   const asking = useConsent((state) => state.asking)
+  const openChat = useOpenChat()
   if (!asking) return null
   const { ask: { purpose }, models, preview, failure, answer } = asking
+  const readers = isChat(purpose) ? openChat : visible
   return (
-    <Dialog open onClose={() => answer(null)} alert wide title={title[purpose]} says={<span className={styles.mark}><PrivacyMark privacy="forwarded" /><span><Trans>This can’t be undone. Nothing has been sent yet.</Trans></span></span>}>
+    <Dialog open onClose={() => answer(null)} alert wide title={title[purpose]} says={<span className={styles.mark}><PrivacyMark privacy={readers.privacy} /><span><Trans>This can’t be undone. Nothing has been sent yet.</Trans></span></span>}>
       {failure && <FailureNote failure={failure}><Button onClick={() => void showExposed()}><Trans>Try again</Trans></Button></FailureNote>}
       {!preview && !failure && <p role="status"><Trans>Loading preview…</Trans></p>}
-      {preview && <Exposed exposes={preview.exposes} purpose={purpose} models={models} />}
+      {preview && <Exposed exposes={preview.exposes} purpose={purpose} models={models} readers={readers} />}
       <Choice key={preview?.consentId ?? ''} preview={preview} answer={answer} />
     </Dialog>
   )
@@ -60,7 +67,7 @@ function Choice({ preview, answer }: { preview: ConsentPreview | undefined; answ
   )
 }
 
-function Exposed({ exposes, purpose, models }: { exposes: Exposure; purpose: ConsentPurpose; models: readonly string[] }) {
+function Exposed({ exposes, purpose, models, readers }: { exposes: Exposure; purpose: ConsentPurpose; models: readonly string[]; readers: OpenChat }) {
   const service = useStatus((state) => (state.status ? serviceName(state.status.service) : ''))
   const older = exposes.messages - exposes.excerpts.length
   return (
@@ -70,7 +77,7 @@ function Exposed({ exposes, purpose, models }: { exposes: Exposure; purpose: Con
         {exposes.attachments > 0 && <Fact name={t`Attachments`}><Plural value={exposes.attachments} one="# file" other="# files" /></Fact>}
         {exposes.instructions > 0 && <Fact name={t`Instructions`}><Plural value={exposes.instructions} one="# character" other="# characters" /></Fact>}
         <Fact name={t`Who can read it`}>
-          {models.length === 0 ? <Trans>The service ({service}) and its providers.</Trans> : <Trans>The service ({service}) and the model’s provider.</Trans>}
+          {whoCanRead(service, models.length, readers)}
           {models.map((model) => <p key={model}><code>{model}</code></p>)}
           {purpose === 'web-search' && <p><Trans>A search engine and the pages it finds also learn your question.</Trans></p>}
         </Fact>
@@ -80,13 +87,18 @@ function Exposed({ exposes, purpose, models }: { exposes: Exposure; purpose: Con
         </Fact>
       </Facts>
       {exposes.excerpts.length > 0 && (
-        <ol className={styles.excerpts} tabIndex={0} aria-label={t`Messages that would become visible`}>
+        <ol className={styles.excerpts} tabIndex={0} aria-label={readers.privacy === 'relayed' ? t`Messages the provider could read` : t`Messages that would become visible`}>
           {older > 0 && <li className={styles.older}><Plural value={older} one="# older message is also included." other="# older messages are also included." /></li>}
           {exposes.excerpts.map((excerpt, at) => <Excerpt key={at} excerpt={excerpt} />)}
         </ol>
       )}
     </>
   )
+}
+
+function whoCanRead(service: string, models: number, { privacy, mayForward }: OpenChat): string {
+  if (privacy === 'relayed') return mayForward ? t`The model’s provider. If the service’s enclave can’t be verified, the service (${service}) too.` : t`The model’s provider. The service (${service}) can’t.`
+  return models === 0 ? t`The service (${service}) and its providers.` : t`The service (${service}) and the model’s provider.`
 }
 
 function Excerpt({ excerpt: { role, text, characters, attachments } }: { excerpt: ExposedExcerpt }) {

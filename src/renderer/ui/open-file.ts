@@ -2,6 +2,8 @@ import type { OpenableKind, OpenedFile } from '../../shared/desktop-channels.ts'
 
 const accepted: Readonly<Record<OpenableKind, { readonly types: string; readonly maxBytes: number }>> = {
   'recovery-copy': { types: '.json,application/json', maxBytes: 24 * 1024 * 1024 },
+  'image-measurements': { types: '.json,application/json', maxBytes: 1024 * 1024 },
+  'image-provenance': { types: '.json,.jsonl,.sigstore,application/json', maxBytes: 1024 * 1024 },
 }
 
 /** Has the desktop's own dialog, or the browser's, ask for a file. It is read here and sent nowhere. */

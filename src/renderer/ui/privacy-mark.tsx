@@ -24,7 +24,7 @@ interface PrivacyGlyphProps {
   className?: string | undefined
 }
 
-/** A lock in a ring, an open eye, a barred octagon: told apart without colour. */
+/** A lock in a ring, a half-closed eye, an open eye, a barred octagon: told apart without colour. */
 export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProps) {
   return (
     <svg className={classNames(styles[privacy], className)} width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
@@ -33,6 +33,13 @@ export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProp
           <circle cx="8" cy="8" r="7.2" />
           <rect x="4.9" y="7.2" width="6.2" height="4.6" rx="0.9" fill="currentColor" stroke="none" />
           <path d="M6.2 7.4V6a1.8 1.8 0 0 1 3.6 0v1.4" />
+        </>
+      )}
+      {privacy === 'relayed' && (
+        <>
+          <path d="M0.9 8C2.6 5 5 3.4 8 3.4S13.4 5 15.1 8Z" fill="currentColor" strokeLinejoin="round" />
+          <path d="M0.9 8C2.6 11 5 12.6 8 12.6S13.4 11 15.1 8" strokeLinejoin="round" />
+          <path d="M5.5 8a2.5 2.5 0 0 0 5 0Z" fill="currentColor" stroke="none" />
         </>
       )}
       {privacy === 'forwarded' && (

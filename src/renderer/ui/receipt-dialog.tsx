@@ -14,6 +14,7 @@ import { formatAdded, formatDateTime, formatLatency } from './format/time.ts'
 import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
 import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
+import { ReceiptRouting } from './receipt-routing.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
@@ -49,7 +50,7 @@ export function ReceiptDialog() {
 
 function ReceiptBody({ receipt }: { receipt: Receipt }) {
   const { enclave, usage, estimate } = receipt
-  const sealed = receipt.privacy === 'sealed'
+  const sealed = receipt.privacy === 'sealed' || receipt.privacy === 'relayed'
   return (
     <>
       <Facts>
@@ -85,6 +86,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
           </Fact>
         )}
       </Facts>
+      {receipt.routing && <ReceiptRouting routing={receipt.routing} />}
       <NotProven receipt={receipt} />
       <DialogActions><CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
     </>
@@ -97,6 +99,16 @@ function NotProven({ receipt }: { receipt: Receipt }) {
   }
   if (receipt.privacy === 'refused') {
     return <p className={styles.limits}><Trans>The request body wasn’t sent. A network observer can still see that Sotto requested the enclave’s evidence.</Trans></p>
+  }
+  if (receipt.privacy === 'relayed') {
+    return (
+      <div className={styles.limits}>
+        <h3><Trans>Limits of this proof</Trans></h3>
+        <p>
+          <Trans>The enclave named here decrypted the request and passed it to the model’s provider, who could read it. The service couldn’t. It still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>
+        </p>
+      </div>
+    )
   }
   return (
     <div className={styles.limits}>

@@ -16,10 +16,10 @@ export function whatWasPrivate({ state }: MockDoor): void {
   state.verdict = data.goodVerdict(at)
 }
 
-/** Chooses a model that the service can read, for the next answer. */
+/** Chooses a model that isn't private, for the next answer. */
 export async function chooseOpen(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Model/ }).click()
-  await page.getByRole('group', { name: 'Visible' }).getByRole('option').first().click()
+  await page.getByRole('group', { name: /^(Visible|Provider only)$/ }).getByRole('option').first().click()
 }
 
 export async function askAloud(page: Page, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
+import { failedRelayVerdict, relayedReceipt, relays } from '../mock-service-enclave.ts'
 import { changeLog, nitroVerdict, notYetTrusted, noticed, staleTrust, tdxVerdict, withProviderFloor } from '../mock-privacy.ts'
 import type { ScreenGroup } from './screen.ts'
 
@@ -28,6 +29,15 @@ export const privacyScreens: ScreenGroup = {
       verified(door)
       door.state.verdict = noticed(goodVerdict(now), 'policy/provider-floor-accepted', 'report/tcb-below-expected')
       door.state.privacyChoices = withProviderFloor(true)
+    } },
+    { name: 'with the service’s enclave, verified', set: (door) => {
+      verified(door)
+      relays(door, { rule: 'proven', proven: [{ pcr0: hex(95, 48), commit: hex(4, 20) }] })
+    } },
+    { name: 'with the service’s enclave, failing', set: (door) => { verified(door); relays(door, { verdict: failedRelayVerdict(now) }) } },
+    { name: 'with a receipt of the service’s enclave', set: (door) => { verified(door); relays(door); door.state.receipts = [relayedReceipt('r1', now)] }, act: async (page) => {
+      await page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: /Provider only/ }).click()
+      await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible()
     } },
     { name: 'of Nitro', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) } },
   ],

@@ -5,6 +5,7 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import type { ChatParameters } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
+import { useOpenChat } from '../../ui/open-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import { allAttachments, hasImages } from './attachments/what-is-sent.ts'
@@ -45,7 +46,10 @@ export function ComposerBelow({ model, privacy, refusal, asks, shown, systemProm
 
 /** The sentence begins with the word of the mark. */
 function Promised({ privacy }: { privacy: Privacy }) {
+  const { mayForward } = useOpenChat()
   if (privacy === 'sealed') return <Trans><PrivacyMark privacy="sealed" /><span>Sealed to the verified enclave, or not sent.</span></Trans>
+  if (privacy === 'relayed' && mayForward) return <Trans><PrivacyMark privacy="relayed" /><span>The model’s provider can read this. If the service’s enclave can’t be verified, the service can too.</span></Trans>
+  if (privacy === 'relayed') return <Trans><PrivacyMark privacy="relayed" /><span>The model’s provider can read this; the service can’t.</span></Trans>
   if (privacy === 'forwarded') return <Trans><PrivacyMark privacy="forwarded" /><span>The service and the model’s provider can read this.</span></Trans>
   return <PrivacyMark privacy={privacy} />
 }

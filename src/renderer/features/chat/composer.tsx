@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { useCallback, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
-import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { chatPrivacy, useOpenChat } from '../../ui/open-chat.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { attachmentsOf, attachFiles, isReading, takenIn, useAttached } from './attachments/attached-store.ts'
 import { pastedFiles } from './attachments/given-files.ts'
@@ -57,7 +58,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const searching = useChat((state) => model !== undefined && searchFor(key, model).webSearch !== undefined && state.searches[key] !== undefined)
   const refusal = (compared ?? [model]).map((id) => (id === undefined ? undefined : refusalOf(id, service))).find((says) => says !== undefined)
   const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
-  const privacy = model === undefined ? undefined : whoReads(compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model, refusal)
+  const openChat = useOpenChat()
+  const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
+  const privacy = model === undefined || most === undefined ? undefined : refusal !== undefined ? 'refused' : chatPrivacy(isPrivateModel(most), openChat)
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
   const going = useMemo(() => allAttachments(shown.map(({ message }) => message), takenIn(files ?? [])), [shown, files])
@@ -154,9 +157,4 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         : <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} searching={searching} />}
     </form>
   )
-}
-
-function whoReads(model: string, refusal: string | undefined): Privacy {
-  if (refusal !== undefined) return 'refused'
-  return isPrivateModel(model) ? 'sealed' : 'forwarded'
 }

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { FolderPlus, Import, SquarePen } from 'lucide-react'
+import { FolderPlus, SquarePen } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Folder } from '../../../shared/prompt.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDayHeading } from '../../ui/format/time.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { fork, told } from './branches.ts'
@@ -65,14 +65,14 @@ export function ConversationList() {
 function ConversationRow({ conversation, folder, onRename }: { conversation: Conversation; folder: Folder | undefined; onRename: (conversation: Conversation) => void }) {
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
-  const { id, private: sealed, pinned = false, temporary = false, imported = false, damaged = false } = conversation
+  const { id, pinned = false, temporary = false, damaged = false } = conversation
   const title = damaged ? t`Damaged chat` : conversation.title
   const place = folder?.id ?? OUTSIDE
   const over = useDropTarget(place)
   return (
     <div className={styles.row} data-here={here} data-within={folder !== undefined} data-over={over && folder !== undefined} {...draggable(id)} {...droppable(place)}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
-        {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label={t`Imported`} /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
+        <ConversationGlyph conversation={conversation} className={styles.glyph} />
         <span className={styles.title} data-damaged={damaged}>{title}</span>
         {temporary && <TemporaryMark />}
         {live && <span className={styles.live}><Trans>replying</Trans></span>}

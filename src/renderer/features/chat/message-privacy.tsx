@@ -1,20 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Message } from '../../../shared/conversation.ts'
-import type { Privacy } from '../../../shared/privacy.ts'
 import { useLanguage } from '../../ui/language/language.ts'
-import { PrivacyGlyph, PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { openReceipt } from '../../ui/receipt-store.ts'
+import { PrivacyGlyph, PrivacyMark, privacyWord } from '../../ui/privacy-mark.tsx'
+import { openReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { useChat } from './chat-store.ts'
 import styles from './message-privacy.module.css'
 import { whoRead } from './who-read.ts'
-
-const beside: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`Private` },
-  get relayed() { return t`Provider only` },
-  get forwarded() { return t`Visible` },
-  get refused() { return t`Blocked` },
-}
 
 /** Who could read a question by now, with the receipt that says so. */
 export function QuestionPrivacy({ message: { id, conversationId } }: { message: Message }) {
@@ -22,18 +14,21 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   const read = useChat((state) => whoRead(state.threads[conversationId]?.messages, id))
   if (!read) return null
   const { privacy, receiptId } = read
-  const said = <><PrivacyGlyph privacy={privacy} size={13} /><span>{beside[privacy]}</span></>
+  const said = <><PrivacyGlyph privacy={privacy} size={13} /><span>{privacyWord[privacy]}</span></>
   if (receiptId === undefined) return <span className={styles.beside}>{said}</span>
-  const words = beside[privacy]
+  const words = privacyWord[privacy]
   return <button type="button" className={styles.beside} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
 }
 
-/** What became of an answer, with its receipt; and whether the service could read it later. */
+/** What became of an answer, with its receipt; and whether the service or a provider could read it later. */
 export function AnswerPrivacy({ message }: { message: Message }) {
   useLanguage()
-  const later = useChat((state) => (message.privacy === 'sealed' ? whoRead(state.threads[message.conversationId]?.messages, message.id) : undefined))
-  if (!message.privacy) return null
+  const later = useChat((state) => (message.privacy === 'sealed' || message.privacy === 'relayed' ? whoRead(state.threads[message.conversationId]?.messages, message.id) : undefined))
   const { receiptId } = message
+  const routing = useReceipts(({ receipts }) => (receiptId === undefined || message.privacy !== 'relayed' ? undefined : receipts[receiptId]?.routing))
+  // An unsigned receipt is only the service's claim. The receipt's dialog says so; here there is no room for it.
+  const provider = routing?.state === 'verified' ? routing.provider : undefined
+  if (!message.privacy) return null
   return (
     <>
       {receiptId === undefined
@@ -41,19 +36,20 @@ export function AnswerPrivacy({ message }: { message: Message }) {
         : (
             <button type="button" className={styles.mark} onClick={() => openReceipt(receiptId)} title={t`Open receipt`}>
               <PrivacyMark privacy={message.privacy} />
+              {provider !== undefined && <span className={styles.none}>{provider}</span>}
               <span className={styles.receipt}><Trans>Receipt</Trans></span>
             </button>
           )}
-      {later?.privacy === 'forwarded' && later.receiptId !== undefined && <SentOn receiptId={later.receiptId} />}
+      {(later?.privacy === 'forwarded' || (later?.privacy === 'relayed' && message.privacy === 'sealed')) && later.receiptId !== undefined && <SentOn privacy={later.privacy} receiptId={later.receiptId} />}
     </>
   )
 }
 
-function SentOn({ receiptId }: { receiptId: string }) {
+function SentOn({ privacy, receiptId }: { privacy: 'relayed' | 'forwarded'; receiptId: string }) {
   return (
-    <button type="button" className={styles.beside} aria-label={t`Became visible later. Open that receipt`} onClick={() => openReceipt(receiptId)}>
-      <PrivacyGlyph privacy="forwarded" size={13} />
-      <span><Trans>Became visible later</Trans></span>
+    <button type="button" className={styles.beside} aria-label={privacy === 'relayed' ? t`A provider could read it later. Open that receipt` : t`Became visible later. Open that receipt`} onClick={() => openReceipt(receiptId)}>
+      <PrivacyGlyph privacy={privacy} size={13} />
+      <span>{privacy === 'relayed' ? t`A provider could read it later` : t`Became visible later`}</span>
     </button>
   )
 }

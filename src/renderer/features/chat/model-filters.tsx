@@ -5,6 +5,8 @@ import { decimalUsd, parseUsd } from '../../../shared/money.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatTokens } from '../../ui/format/number.ts'
+import { useOpenChat } from '../../ui/open-chat.ts'
+import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import styles from './model-filters.module.css'
 import { modelOrders, type ModelFilters as Filters, type ModelOrder } from './pick-models.ts'
@@ -25,6 +27,7 @@ function set(change: Partial<Filters>): void {
 
 export function ModelFilters({ models }: { models: readonly Model[] }) {
   const { filters, order } = usePicker()
+  const { privacy } = useOpenChat()
   const providers = useMemo(() => [...new Set(models.flatMap(({ provider }) => provider ?? []))].toSorted((a, b) => a.localeCompare(b)), [models])
   return (
     <section className={styles.filters} tabIndex={-1} aria-label={t`Filter and sort`}>
@@ -34,7 +37,7 @@ export function ModelFilters({ models }: { models: readonly Model[] }) {
       <SelectField label={t`Who can read it`} value={filters.privacy} onChange={({ target: { value } }) => set({ privacy: value === 'private' || value === 'readable' ? value : 'any' })}>
         <option value="any">{t`Any`}</option>
         <option value="private">{t`Private only`}</option>
-        <option value="readable">{t`Visible`}</option>
+        <option value="readable">{privacyWord[privacy]}</option>
       </SelectField>
       <SelectField label={t`Minimum context`} value={filters.contextAtLeast} onChange={(event) => set({ contextAtLeast: Number(event.target.value) })}>
         {CONTEXTS.map((tokens) => <option key={tokens} value={tokens}>{tokens === 0 ? t`Any` : formatTokens(tokens)}</option>)}

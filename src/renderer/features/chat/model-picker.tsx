@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { chatPrivacy, useOpenChat } from '../../ui/open-chat.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './model-picker.module.css'
@@ -25,6 +26,7 @@ interface PickerProps {
 /** The model that answers next, or the models that answer side by side. */
 export function ModelPicker({ draft, model, conversation, onPick, onDone }: PickerProps) {
   const open = usePicker((state) => state.open)
+  const openChat = useOpenChat()
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
   useEffect(() => closePicker, [])
@@ -33,8 +35,8 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
     <Popover.Root open={open} onOpenChange={(next) => (next ? openPicker({ comparing: compared !== undefined }) : closePicker())}>
       <Popover.Trigger className={styles.trigger} aria-label={count === undefined ? t`Model: ${name ?? t`none`}` : t`Models: ${count} models side by side`} onPointerEnter={() => void load()} onFocus={() => void load()}>
         {compared
-          ? <span className={styles.glyphs}>{compared.map((id) => <PrivacyGlyph key={id} privacy={isPrivateModel(id) ? 'sealed' : 'forwarded'} />)}</span>
-          : model !== undefined && <PrivacyGlyph privacy={isPrivateModel(model) ? 'sealed' : 'forwarded'} />}
+          ? <span className={styles.glyphs}>{compared.map((id) => <PrivacyGlyph key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />)}</span>
+          : model !== undefined && <PrivacyGlyph privacy={chatPrivacy(isPrivateModel(model), openChat)} />}
         <span className={styles.name}>{count === undefined ? name ?? t`Choose a model` : t`${count} models side by side`}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
       </Popover.Trigger>

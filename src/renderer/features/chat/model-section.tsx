@@ -7,6 +7,7 @@ import { formatPrice } from '../../ui/format/money.ts'
 import { formatTokens } from '../../ui/format/number.ts'
 import { Hidden } from '../../ui/hidden.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
+import { chatPrivacy, useOpenChat, type OpenChat } from '../../ui/open-chat.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { refusalOf } from './choose-model.ts'
@@ -21,11 +22,15 @@ export interface RowActs {
   readonly point: (id: string) => void
 }
 
-const sectionWords: Readonly<Record<ModelSection['id'], string>> = {
+const sectionWords: Readonly<Record<Exclude<ModelSection['id'], 'readable'>, string>> = {
   get favourites() { return t`Favorites` },
   get recent() { return t`Recent` },
   get private() { return t`Private: sealed to a verified enclave` },
-  get readable() { return privacyWord.forwarded },
+}
+
+function readableWords({ privacy, mayForward }: OpenChat): string {
+  if (privacy === 'forwarded') return privacyWord.forwarded
+  return mayForward ? t`Provider only, or visible if the service’s enclave can’t be verified` : t`Provider only: the model’s provider can read it, not the service`
 }
 
 interface SectionProps {
@@ -47,17 +52,19 @@ interface SectionProps {
 /** The models of one kind, under a heading that says who can read what they are asked. */
 export function Section({ section: { id, models }, list, active, used, chosen, favourites, refusal, asks, act }: SectionProps) {
   const service = useStatus((state) => state.status?.service)
-  const privacy = id === 'private' ? 'sealed' : id === 'readable' ? 'forwarded' : undefined
+  const openChat = useOpenChat()
+  const privacy = id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', openChat) : undefined
+  const heading = id === 'readable' ? readableWords(openChat) : sectionWords[id]
   return (
-    <div role="group" aria-label={privacy ? privacyWord[privacy] : sectionWords[id]}>
+    <div role="group" aria-label={privacy ? privacyWord[privacy] : heading}>
       <div className={styles.heading} data-privacy={privacy}>
         {privacy && <PrivacyGlyph privacy={privacy} />}
-        <span>{sectionWords[id]}</span>
+        <span>{heading}</span>
       </div>
       {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
       {asks && <p className={styles.refusal}><Trans>This chat is private. Before each reply from these models, you see what they’d read and decide.</Trans></p>}
       {models.map((model) => (
-        <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
+        <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined ? chatPrivacy(model.private, openChat) : undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
       ))}
     </div>
   )
@@ -71,15 +78,14 @@ interface RowProps {
   /** Undefined: nothing is compared. */
   chosen: boolean | undefined
   liked: boolean
-  /** Where the heading does not say who can read it. */
-  glyph: boolean
+  /** Undefined if the heading says who can read it. */
+  glyph: 'sealed' | OpenChat['privacy'] | undefined
   disabled: boolean
   act: RowActs
 }
 
 const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, disabled, act }: RowProps) {
   useLanguage()
-  const privacy = model.private ? 'sealed' : 'forwarded'
   return (
     <div
       id={id}
@@ -93,7 +99,7 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
       onClick={disabled ? undefined : () => act.choose(model.id)}
     >
       {chosen !== undefined && <span className={styles.tick} aria-hidden>{chosen ? '☑' : '☐'}</span>}
-      {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={privacy} /><Hidden>{privacyWord[privacy]}</Hidden></span>}
+      {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={glyph} /><Hidden>{privacyWord[glyph]}</Hidden></span>}
       <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favorite`}</Hidden>}</span>
       <code className={styles.id}>{model.id}</code>
       <span className={styles.price}>{priceWords(model)}</span>

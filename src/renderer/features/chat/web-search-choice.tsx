@@ -73,8 +73,8 @@ function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
     <>
       <Switch label={t`Search the web first`} on={false} onTurn={() => undefined} disabled />
       <p role="note"><Trans>Private models don’t search, because a search engine would read your message.</Trans></p>
-      {kept && <p><Trans>You can search once with a visible model. Before anything is sent, you see what would be exposed and decide.</Trans></p>}
-      <Button onClick={choose}><Trans>Choose a visible model…</Trans></Button>
+      {kept && <p><Trans>You can search once with a non-private model. Before anything is sent, you see what would be exposed and decide.</Trans></p>}
+      <Button onClick={choose}><Trans>Choose a non-private model…</Trans></Button>
     </>
   )
 }

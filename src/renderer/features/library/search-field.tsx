@@ -1,12 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Import } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Found } from '../../../shared/library/search.ts'
+import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
-import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
-import { Hidden } from '../../ui/hidden.tsx'
 import { Marked } from './marked.tsx'
 import { ask, prepare, useSearch } from './search-store.ts'
 import styles from './search.module.css'
@@ -80,7 +78,6 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
 }
 
 function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint, onOpen }: { id: string; found: Found; here: boolean; onPoint: () => void; onOpen: () => void }) {
-  const privacy = conversation.private ? 'sealed' : 'forwarded'
   return (
     <li
       id={id}
@@ -92,9 +89,7 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
       onClick={onOpen}
     >
       <span className={styles.title}>
-        {conversation.imported
-          ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label={t`Imported`} />
-          : <><PrivacyGlyph privacy={privacy} size={14} className={styles.glyph} /><Hidden>{privacyWord[privacy]}: </Hidden></>}
+        <ConversationGlyph conversation={conversation} className={styles.glyph} named />
         <Marked excerpt={title} />
       </span>
       {excerpts.map(({ messageId, role, excerpt }) => (

@@ -13,7 +13,8 @@ export function Answers() {
         <Fact name="X-Sotto-Privacy">
           <ul className={styles.words}>
             <li><Trans><PrivacyMark privacy="sealed" /> <code>sealed</code> Only the verified enclave could read the request.</Trans></li>
-            <li><Trans><PrivacyMark privacy="forwarded" /> <code>forwarded</code> The service could read the request.</Trans></li>
+            <li><Trans><PrivacyMark privacy="relayed" /> <code>relayed</code> The model’s provider could read the request; the service couldn’t.</Trans></li>
+            <li><Trans><PrivacyMark privacy="forwarded" /> <code>forwarded</code> The service and the model’s provider could read the request.</Trans></li>
             <li><Trans><PrivacyMark privacy="refused" /> <code>refused</code> The request wasn’t sent. The error explains why.</Trans></li>
           </ul>
         </Fact>
@@ -21,7 +22,7 @@ export function Answers() {
         <Fact name="Server-Timing"><Trans>Milliseconds added by Sotto.</Trans></Fact>
         <Fact name="X-Sotto-Service"><Trans><code>sandbox</code> in demo mode. Otherwise absent.</Trans></Fact>
       </Facts>
-      <p className={styles.note}><Trans>Requests to models that begin with <code>private/</code> are sealed or refused, never forwarded. These models support chat only; plugins such as web search are refused.</Trans></p>
+      <p className={styles.note}><Trans>Requests to models that begin with <code>private/</code> are sealed or refused, never relayed or forwarded. These models support chat only; plugins such as web search are refused.</Trans></p>
     </Section>
   )
 }

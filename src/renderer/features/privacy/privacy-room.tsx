@@ -12,6 +12,7 @@ import { FreshEvidence } from './fresh-evidence.tsx'
 import { LastChange } from './last-change.tsx'
 import { NotProven } from './not-proven.tsx'
 import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
+import { OtherModels } from './other-models/other-models.tsx'
 import { PromptCache } from './prompt-cache.tsx'
 import { Receipts } from './receipts.tsx'
 import { awaitsConsent } from './release-consent.tsx'
@@ -36,6 +37,7 @@ export function PrivacyRoom() {
       {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}
       <NotProven />
       <Steps />
+      <OtherModels />
       {service?.hasPolicy === true && (
         <>
           <Choices />

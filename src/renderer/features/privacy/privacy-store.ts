@@ -8,9 +8,9 @@ import { AnswerOrder } from '../../ui/answer-order.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { saveText } from '../../ui/save-file.ts'
 import { sameService } from '../../ui/status-store.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+import { saveProofFile } from './save-proof-file.ts'
 
 /** What stands beside the verdict. Each part is undefined until it was fetched. */
 interface PrivacyState {
@@ -74,6 +74,6 @@ async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Pr
 /** Of the last verdict, or of a line of the change log. */
 export async function saveProof(enclaveId?: string): Promise<void> {
   const proof = await api.privacy.proof(enclaveId === undefined ? {} : { enclaveId })
-  const host = typeof proof.policy['enclaveHost'] === 'string' ? proof.policy['enclaveHost'].replace(/[^a-z0-9.-]/gi, '') : 'enclave'
-  saveText(`sotto-proof-${host}-${proof.savedAt.replace(/[:.]/g, '-')}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`)
+  const host = typeof proof.policy['enclaveHost'] === 'string' ? proof.policy['enclaveHost'] : 'enclave'
+  saveProofFile(proof, host)
 }

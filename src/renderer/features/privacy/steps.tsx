@@ -29,7 +29,7 @@ export function Steps() {
   )
 }
 
-function countWords(steps: readonly VerdictStep[]): string {
+export function countWords(steps: readonly VerdictStep[]): string {
   const countOf = (outcome: StepOutcome): number => steps.filter((step) => step.outcome === outcome).length
   const [passed, failed, notChecked, notReached] = [countOf('passed'), countOf('failed'), countOf('not-checked'), countOf('not-reached')]
   return formatList([
@@ -40,7 +40,7 @@ function countWords(steps: readonly VerdictStep[]): string {
   ])
 }
 
-function StepList({ steps }: { steps: readonly VerdictStep[] }) {
+export function StepList({ steps }: { steps: readonly VerdictStep[] }) {
   return (
     <ol className={styles.steps}>
       {steps.map((step, index) => (

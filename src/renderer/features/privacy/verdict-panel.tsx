@@ -4,20 +4,18 @@ import type { Status } from '../../../shared/status.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
-import { formatAge, formatDateTime, formatDuration } from '../../ui/format/time.ts'
-import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { formatAge } from '../../ui/format/time.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hasAcceptedFloor, standingOf } from '../../ui/verdict-standing.ts'
+import { hasAcceptedFloor, standingOf, type Standing } from '../../ui/verdict-standing.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { saveProof } from './privacy-store.ts'
-import { Registers } from './registers.tsx'
 import { awaitsConsent, ReleaseConsent } from './release-consent.tsx'
-import { ReleaseLink } from './release-link.tsx'
 import { serviceName } from '../../ui/service/service-name.ts'
+import { VerdictFacts } from './verdict-facts.tsx'
+import { VerdictFrame } from './verdict-frame.tsx'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
@@ -34,21 +32,19 @@ export function VerdictPanel() {
   if (service?.hasPolicy === false) return <NoPolicy service={service} />
   return (
     <>
-      <section className={styles.panel} data-standing={standing} aria-label={t`Verification`}>
-        <div className={styles.sign} aria-hidden>
-          {standing === 'verified' && <PrivacyGlyph privacy="sealed" size={36} />}
-          {standing === 'refused' && <PrivacyGlyph privacy="refused" size={36} />}
-          {(standing === 'none' || standing === 'ended') && <span className={styles.open} />}
-        </div>
-        <div className={styles.words}>
-          <h2 className={styles.headline}>{headline[standing]}</h2>
-          <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
-          {hasAcceptedFloor(verdict) && <p className={styles.weaker}><Trans>Accepted floor below AMD-SB-3019.</Trans></p>}
-        </div>
-        <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
-          {verdict ? t`Verify again` : t`Verify now`}
-        </Button>
-      </section>
+      <VerdictFrame
+        label={t`Verification`}
+        standing={standing}
+        privacy="sealed"
+        action={(
+          <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
+            {verdict ? t`Verify again` : t`Verify now`}
+          </Button>
+        )}
+      >
+        <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
+        {hasAcceptedFloor(verdict) && <p className={styles.weaker}><Trans>Accepted floor below AMD-SB-3019.</Trans></p>}
+      </VerdictFrame>
       {failure && <FailureNote failure={failure} className={styles.failure} />}
       {verdict && <ReleaseConsent verdict={verdict} />}
       {verdict && <Proof verdict={verdict} now={now} />}
@@ -56,9 +52,7 @@ export function VerdictPanel() {
   )
 }
 
-const headline = { get verified() { return t`Verified` }, get refused() { return t`Blocked` }, get ended() { return t`Verification expired` }, get none() { return t`Not verified yet` } } as const
-
-function sentence(standing: ReturnType<typeof standingOf>, verdict: Verdict | undefined, service: Status['service'] | undefined, now: number): string {
+function sentence(standing: Standing, verdict: Verdict | undefined, service: Status['service'] | undefined, now: number): string {
   switch (standing) {
     case 'verified':
       return provenWords(verdict?.enclaveHost, rootsWord[verdict?.trust ?? 'built-in'])
@@ -87,49 +81,18 @@ function firstWords(host: string | undefined): string {
 
 function NoPolicy({ service }: { service: Status['service'] }) {
   return (
-    <section className={styles.panel} data-standing="refused" aria-label={t`Verification`}>
-      <div className={styles.sign} aria-hidden><PrivacyGlyph privacy="refused" size={36} /></div>
-      <div className={styles.words}>
-        <h2 className={styles.headline}><Trans>Blocked</Trans></h2>
-        <p><Trans>There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
-      </div>
-    </section>
+    <VerdictFrame label={t`Verification`} standing="refused" privacy="sealed">
+      <p><Trans>There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
+    </VerdictFrame>
   )
 }
 
 function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
-  const { release, registers } = verdict
   const saving = useAction(() => saveProof())
   return (
     <section aria-label={t`Evidence`}>
       {!verdict.good && verdict.platform !== undefined && <p className={styles.claims}>{awaitsConsent(verdict) ? t`Everything was verified. Only your approval is missing.` : t`These values are signed, but verification failed. Don’t rely on them.`}</p>}
-      <Facts>
-        <Fact name={t`Enclave host`}>{verdict.enclaveHost}</Fact>
-        <Fact name={t`Checked against`}>{verdict.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
-        {verdict.platform !== undefined && <Fact name={t`Platform`}>{verdict.platform}</Fact>}
-        {release && (
-          <>
-            <Fact name={t`Release`}><Trans>{release.tag} from {release.repository} <ReleaseLink release={release} trust={verdict.trust} /></Trans></Fact>
-            <HexFact name={t`Release file (SHA-256)`} copies={t`Copy release file (SHA-256)`} hex={release.digest} />
-            {release.loggedAt !== undefined && <Fact name={t`Logged`}>{formatDateTime(release.loggedAt)}</Fact>}
-          </>
-        )}
-        {!registers && verdict.measurement !== undefined && <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={verdict.measurement} />}
-        {verdict.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={verdict.hpkePublicKey} />}
-        {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key (SHA-256)`} copies={t`Copy TLS key (SHA-256)`} hex={verdict.tlsKeyFingerprint} />}
-        {verdict.machine && <Fact name={t`Server`}><Trans>On the publisher’s signed list, with the rules <code>{verdict.machine.policy}</code></Trans></Fact>}
-        {verdict.freshness && <Fact name={t`Freshness`}>{freshnessWords(verdict.freshness)}</Fact>}
-        <Fact name={t`Checked`}>{formatDateTime(verdict.verifiedAt)}, {formatAge(verdict.verifiedAt, now)}</Fact>
-        {verdict.good && (
-          <Fact name={t`Valid until`}>
-            {formatDateTime(verdict.validUntil)}
-            <span className={styles.left}>{', '}{now < verdict.validUntil ? t`${formatDuration(verdict.validUntil - now)} left` : t`expired`}</span>
-          </Fact>
-        )}
-        <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={verdict.evidenceDigest} />
-      </Facts>
-      {registers && <Registers registers={registers} />}
-      {verdict.notices?.map(({ code, says }) => <p key={code} className={styles.notice} role="note"><strong><Trans>Note:</Trans></strong> {fromCore(says)} <code>{code}</code></p>)}
+      <VerdictFacts verdict={verdict} now={now} />
       <div className={styles.save}>
         <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}><Trans>Save evidence</Trans></Button>
         <p><Trans>One file with the original evidence. Anyone can verify it offline with <code>sotto verify FILE</code>. It contains none of your messages or keys.</Trans></p>
@@ -137,10 +100,4 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
       {saving.failure && <FailureNote failure={saving.failure} />}
     </section>
   )
-}
-
-function freshnessWords(freshness: NonNullable<Verdict['freshness']>): string {
-  if (freshness.kind === 'nonce-bound') return t`Created for this request: it contains a random nonce from Sotto.`
-  if (freshness.kind === 'signed-at') return t`Signed by the hardware at ${formatDateTime(freshness.signedTime)}. It isn’t bound to this request, so the service may be replaying earlier evidence.`
-  return t`At least as new as ${formatDateTime(freshness.logTime)}, the time of the release’s log entry. It isn’t bound to this request, so the service may be replaying earlier evidence.`
 }

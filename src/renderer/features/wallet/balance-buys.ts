@@ -15,7 +15,7 @@ export interface Bought {
 
 const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receipt) => boolean }[] = [
   { kind: 'private-replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
-  { kind: 'replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'forwarded' },
+  { kind: 'replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && (privacy === 'relayed' || privacy === 'forwarded') },
   { kind: 'images', is: ({ path }) => path.includes('/v1/images/') },
   { kind: 'videos', is: ({ path }) => path.endsWith('/v1/videos') },
   { kind: 'speech', is: ({ path }) => path.endsWith('/v1/audio/speech') },

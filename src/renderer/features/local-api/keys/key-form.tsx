@@ -67,7 +67,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
       </fieldset>
       <fieldset className={grouped.group}>
         <legend><Trans>Models</Trans></legend>
-        <SelectField label={t`Who may read requests`} value={draft.atLeast} onChange={(event) => set({ atLeast: readers.find((reader) => reader === event.target.value) ?? draft.atLeast })} hint={t`All other requests are blocked.`}>
+        <SelectField label={t`Who may read requests`} value={draft.atLeast} onChange={(event) => set({ atLeast: readers.find((reader) => reader === event.target.value) ?? draft.atLeast })} hint={t`Requests that anyone else could read are blocked.`}>
           {readers.map((reader) => <option key={reader} value={reader}>{readerWords[reader]}</option>)}
         </SelectField>
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />

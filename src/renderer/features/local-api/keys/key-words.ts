@@ -14,8 +14,8 @@ export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() {
 export const readers = ['anyone', 'relayed', 'sealed'] as const
 export const readerWords: Readonly<Record<(typeof readers)[number], string>> = {
   get anyone() { return t`The service and the model’s provider` },
-  get relayed() { return t`Only the model’s provider (or an enclave)` },
-  get sealed() { return t`Only the enclave: private models` },
+  get relayed() { return t`The model’s provider, not the service` },
+  get sealed() { return t`Only the enclave (private models)` },
 }
 
 /** What each grant lets the holder of a key do, beyond asking models. */
@@ -58,7 +58,7 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
   if (budget) words.push(budgetWords(budget))
   if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
   if (atLeast === 'sealed') words.push(t`private models only`)
-  if (atLeast === 'relayed') words.push(t`nothing that the service can read`)
+  if (atLeast === 'relayed') words.push(t`nothing the service can read`)
   if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
   if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
   if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)

@@ -3,7 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { allowsModel } from '../../../../shared/model-pattern.ts'
-import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { chatPrivacy, useOpenChat } from '../../../ui/open-chat.ts'
+import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import styles from './model-choice.module.css'
 
@@ -16,11 +17,12 @@ interface ModelChoiceProps {
 
 /** The model that the settings name: private ones first, and of a key's models only those that it may use. */
 export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProps) {
+  const openChat = useOpenChat()
   if (!models || model === undefined) return <p className={styles.none}><Trans>Couldn’t load the service’s models. Enter the model name in the settings yourself.</Trans></p>
   const chat = models.filter(({ type }) => type === undefined || type === 'chat')
   const groups = [
     { name: t`Private: sealed to a verified enclave`, models: chat.filter((each) => each.private) },
-    { name: t`Visible`, models: chat.filter((each) => !each.private) },
+    { name: privacyWord[openChat.privacy], models: chat.filter((each) => !each.private) },
   ].filter((group) => group.models.length > 0)
   const allowed = !localKey || allowsModel(localKey.limits, model)
   return (
@@ -33,7 +35,7 @@ export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProp
           </optgroup>
         ))}
       </SelectField>
-      <PrivacyMark privacy={models.find(({ id }) => id === model)?.private === true ? 'sealed' : 'forwarded'} />
+      <PrivacyMark privacy={chatPrivacy(models.find(({ id }) => id === model)?.private === true, openChat)} />
     </div>
   )
 }

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Section } from '../../../ui/room.tsx'
+import { refreshServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
+import { useService } from '../../../ui/status-store.ts'
+import { ImageChoice } from './image-choice.tsx'
+import { RouteChoice } from './route-choice.tsx'
+import { ServiceEnclaveVerdict } from './service-enclave-verdict.tsx'
+
+/** Chat with models that aren't private, if the service has an enclave of its own for it. */
+export function OtherModels() {
+  const service = useService()
+  const view = useServiceEnclave((state) => state.view)
+  const failure = useServiceEnclave((state) => state.failure)
+  useEffect(() => void refreshServiceEnclave(), [service])
+  if (!view && !failure) return null
+  return (
+    <Section title={t`Chat with other models`} says={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}>
+      {failure && <FailureNote failure={failure}><Button onClick={() => void refreshServiceEnclave()}><Trans>Try again</Trans></Button></FailureNote>}
+      {view && (
+        <>
+          <ServiceEnclaveVerdict view={view} />
+          <RouteChoice route={view.route} />
+          <ImageChoice view={view} />
+        </>
+      )}
+    </Section>
+  )
+}

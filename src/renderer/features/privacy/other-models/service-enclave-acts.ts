@@ -1,0 +1,56 @@
+import type { ChatRoute, ServiceEnclaveView } from '../../../../shared/chat-route.ts'
+import type { ImageRule } from '../../../../shared/policy/service-enclave.ts'
+import { api } from '../../../ui/api.ts'
+import { confirmable } from '../../../ui/confirmation-store.ts'
+import { showServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
+import { refreshStatus, sameService } from '../../../ui/status-store.ts'
+import { saveProofFile } from '../save-proof-file.ts'
+
+/** Verifies the enclave now. A failed check is a verdict; only what prevents a verdict is thrown. */
+export async function verifyServiceEnclave(): Promise<void> {
+  await show(() => api.serviceEnclave.verify())
+}
+
+/** Chooses who can read chat with other models. The composer follows, because the status names it. */
+export async function setChatRoute(route: ChatRoute): Promise<void> {
+  await show(() => confirmable((signal) => api.serviceEnclave.setRoute({ route }, { signal })))
+  await refreshStatus()
+}
+
+/** Chooses which images are accepted, and verifies again if there was a verdict: the choice ended it. */
+export async function setImageRule(rule: ImageRule): Promise<void> {
+  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const shown = await show(() => confirmable((signal) => api.serviceEnclave.setRule({ rule }, { signal })))
+  if (shown && hadVerdict) await verifyServiceEnclave()
+}
+
+/** @param pcr0 lowercase hex, as it was shown: another image that runs by then isn't approved */
+export async function approveImage(pcr0: string): Promise<void> {
+  await show(() => confirmable((signal) => api.serviceEnclave.approveImage({ pcr0 }, { signal })))
+}
+
+/** Has the core verify where an image comes from, and verifies the enclave again if the rule accepts it for that. Throws relay/provenance-refused. */
+export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promise<void> {
+  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const shown = await show(() => api.serviceEnclave.proveImage({ file: base64(file), bundle: base64(bundle) }))
+  if (shown && hadVerdict && useServiceEnclave.getState().view?.rule === 'proven') await verifyServiceEnclave()
+}
+
+export async function saveServiceEnclaveProof(host: string): Promise<void> {
+  saveProofFile(await api.serviceEnclave.proof(), host)
+}
+
+/** Whether the answer was shown: it isn't if the service was changed before it came. */
+async function show(ask: () => Promise<ServiceEnclaveView>): Promise<boolean> {
+  const still = sameService()
+  const view = await ask()
+  if (!still()) return false
+  showServiceEnclave(view)
+  return true
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}

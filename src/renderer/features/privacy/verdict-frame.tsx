@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import type { Standing } from '../../ui/verdict-standing.ts'
+import styles from './verdict-frame.module.css'
+
+const headline: Readonly<Record<Standing, string>> = { get verified() { return t`Verified` }, get refused() { return t`Blocked` }, get ended() { return t`Verification expired` }, get none() { return t`Not verified yet` } }
+
+interface FrameProps {
+  label: string
+  standing: Standing
+  /** The state of what is sent after a good verdict. */
+  privacy: 'sealed' | 'relayed'
+  /** If a failed verdict doesn't block what is sent, but makes it visible. */
+  isVisible?: boolean
+  /** A heading that fits into its surroundings. */
+  level?: 'h2' | 'h3'
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The verdict on an enclave: a shape, a headline, sentences, and what can be done. */
+export function VerdictFrame({ label, standing, privacy, isVisible = false, level: Heading = 'h2', action, children }: FrameProps) {
+  const exposes = standing === 'refused' && isVisible
+  return (
+    <section className={styles.panel} data-standing={exposes ? 'exposed' : standing} data-privacy={privacy} aria-label={label}>
+      <div className={styles.sign} aria-hidden>
+        {standing === 'verified' && <PrivacyGlyph privacy={privacy} size={36} />}
+        {standing === 'refused' && <PrivacyGlyph privacy={exposes ? 'forwarded' : 'refused'} size={36} />}
+        {(standing === 'none' || standing === 'ended') && <span className={styles.open} />}
+      </div>
+      <div className={styles.words}>
+        <Heading className={styles.headline}>{exposes ? t`Not verified` : headline[standing]}</Heading>
+        {children}
+      </div>
+      {action}
+    </section>
+  )
+}
