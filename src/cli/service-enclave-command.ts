@@ -9,7 +9,7 @@ interface Options {
 
 /** `sotto service-enclave …`: the service's own enclave, which passes chat on to the model's provider. */
 export function serviceEnclaveCommand(): Command {
-  const enclave = new Command('service-enclave').description('Manage chat through the service’s own enclave, which the model’s provider can read and the service can’t')
+  const enclave = new Command('service-enclave').summary('Manage chat through the service’s own enclave').description('Manage chat through the service’s own enclave. The model’s provider can read such chat, and the service can’t.')
   const command = (name: string): Command => enclave.command(name).option('--json', 'Print one line of JSON', false)
 
   addExamples(enclave

@@ -55,7 +55,7 @@ describe('the hosts that the window lists', () => {
     await tour(PRIVATE_MODEL)
     await tour(OPEN_MODEL)
     const listed = await contacts()
-    expect(listed.map(({ use, loopback }) => [use, loopback])).toEqual([['service', true]])
+    expect(listed.map(({ use, loopback }) => [use, loopback])).toEqual([['service', true], ['service-enclave', true], ['image-record', true]])
     const opened = connections()
     expect(opened).toContain(listed[0]?.host)
     // What is served here talks to itself: the trial of a local key, the command to its owner.
@@ -69,10 +69,11 @@ describe('the hosts that the window lists', () => {
     await tour('private/any')
     const listed = await contacts()
     expect(listed).toEqual([
-      { host: 'api.ppq.ai', use: 'service', loopback: false }, { host: 'kdsintf.amd.com', use: 'revocation-lists', loopback: false },
+      { host: 'api.ppq.ai', use: 'service', loopback: false }, { host: 'enclave.ppq.ai', use: 'service-enclave', loopback: false },
+      { host: 'raw.githubusercontent.com', use: 'image-record', loopback: false }, { host: 'kdsintf.amd.com', use: 'revocation-lists', loopback: false },
     ])
     const left = connections().filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
     expect(left.length).toBeGreaterThan(0)
-    expect(left.filter((host) => !/^(?:api\.ppq\.ai|kdsintf\.amd\.com)(:443)?$/.test(host))).toEqual([])
+    expect(left.filter((host) => !/^(?:api\.ppq\.ai|enclave\.ppq\.ai|raw\.githubusercontent\.com|kdsintf\.amd\.com)(:443)?$/.test(host))).toEqual([])
   })
 })

@@ -24,6 +24,14 @@ describe('the hosts that may be contacted', () => {
     expect(contactsOf({ profile: { ...service, baseUrl }, relays: [], others: [] })[0]?.loopback).toBe(loopback)
   })
 
+  it('include the service’s own enclave and the record of its images if chat is relayed, and only then', () => {
+    const serviceEnclave = { baseUrl: 'https://enclave.service.example', imageRecordUrl: 'https://record.example/published.json', provenance: { ...policy.code, workflow: '.github/workflows/build.yml' } }
+    const usesOf = (profile: Parameters<typeof contactsOf>[0]['profile'], relaysChat: boolean) => contactsOf({ profile, relaysChat, relays: [], others: [] }).map(({ host, use }) => `${use} ${host}`)
+    expect(usesOf({ ...service, serviceEnclave }, true)).toEqual(['service api.service.example', 'service-enclave enclave.service.example', 'image-record record.example'])
+    expect(usesOf({ ...service, serviceEnclave }, false)).toEqual(['service api.service.example'])
+    expect(usesOf(service, true)).toEqual(['service api.service.example'])
+  })
+
   it('include AMD’s key server if its lists are downloaded, and only then', () => {
     const { sevSnp: _, ...others } = policy
     const usesOf = (profile: Parameters<typeof contactsOf>[0]['profile']) => contactsOf({ profile, relays: [], others: [] }).map(({ host, use }) => `${use} ${host}`)
