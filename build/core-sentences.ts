@@ -7,10 +7,10 @@ const SAYS = ['says', 'remedy', 'title']
 
 /** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
 const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
-  { file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|verdict|attestation-codes\/[\w-]+)\.ts$/, says: 'all' },
+  { file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/, says: 'all' },
   { file: /\/src\/shared\/(error-codes|sandbox-faults)\.ts$/, says: SAYS },
   { file: /\/src\/core\/attestation\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
-  { file: /\/src\/sandbox\/routes\/private\.ts$/, says: ['group', 'says'] },
+  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
   // What the window itself found stands beside what the core says, and is looked up as that is.
   { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },

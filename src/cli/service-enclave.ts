@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { ChatRoute, ServiceEnclaveView } from '../shared/chat-route.ts'
+import { changesBetween } from '../shared/enclave-change.ts'
 import type { ImageRule } from '../shared/policy/service-enclave.ts'
 import { verdictInEnglish } from '../shared/verdict.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { failure, printFailure } from './print-failure.ts'
-import { printVerdict } from './print-verdict.ts'
+import { changeLines, printVerdict } from './print-verdict.ts'
 
 interface Output {
   /** One line of JSON on standard output. */
@@ -26,9 +27,11 @@ export function showServiceEnclave({ json }: Output): Promise<number> {
 /** `sotto service-enclave verify`. */
 export function verifyServiceEnclave({ json }: Output): Promise<number> {
   return atDoor(json, async ({ serviceEnclave }) => {
-    const { verdict } = await serviceEnclave.verify()
+    const { verdict, history: [current, before] } = await serviceEnclave.verify()
     if (!verdict) return 1
-    printVerdict(verdict, json, verdict.good ? [WHO_READS] : [])
+    // Said once: when what answers has just become another.
+    const changed = verdict.good && current && before && current.sinceAt === verdict.verifiedAt ? changeLines(before.lastSeenAt, changesBetween(before, current)) : []
+    printVerdict(verdict, json, verdict.good ? [...changed, WHO_READS] : [])
     return verdict.good ? 0 : 1
   })
 }
@@ -84,11 +87,12 @@ function shown(view: ServiceEnclaveView, json: boolean): number {
   return 0
 }
 
-function linesOf({ host, recordHost, route, rule, approved, proven, verdict, image }: ServiceEnclaveView): string[] {
+function linesOf({ host, recordHost, route, rule, approved, proven, verdict, image, history }: ServiceEnclaveView): string[] {
   return [
     `Chats with models that aren’t private: ${routeLines[route]}`,
     `Service’s enclave: ${host}, ${verdict ? verdict.good ? 'verified' : `not verified: ${verdict.failure?.says ?? ''}` : 'not verified yet'}`,
     `Accepted images: ${ruleLines[rule]}${rule === 'published' ? ` (from ${recordHost})` : ''}`,
+    ...(history[0] ? [`Unchanged since: ${new Date(history[0].sinceAt).toISOString()}`] : []),
     ...(image === null ? [] : [`Image that runs: ${image}`]),
     ...approved.map(({ pcr0 }) => `Approved by you: ${pcr0}`),
     ...proven.map(({ pcr0, commit = 'unknown' }) => `Proven: ${pcr0}, commit ${commit}`),

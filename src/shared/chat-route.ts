@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { imageRuleSchema } from './policy/service-enclave.ts'
 import { verdictSchema } from './verdict.ts'
+import { verifiedEnclaveSchema } from './verified-enclave.ts'
 
 /**
  * How chat with models that aren't private is sent if the service has an enclave of its own. `relayed`: through that enclave, or not at
@@ -30,5 +31,7 @@ export const serviceEnclaveViewSchema = z.object({
   verdict: verdictSchema.nullable(),
   /** The image that runs, signed by AWS's hardware, also if the verdict refused it. */
   image: pcr0Schema.nullable(),
+  /** Every enclave of the service that was verified here, the last seen first: a new image or key is another one. */
+  history: z.array(verifiedEnclaveSchema),
 })
 export type ServiceEnclaveView = z.infer<typeof serviceEnclaveViewSchema>

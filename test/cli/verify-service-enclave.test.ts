@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-verify-relayed-'))
   await using world = await startWorld({ serviceEnclave: true })
   await (await world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'Hello' }] })).text()
-  proof = await world.call('serviceEnclave/proof') as Proof
+  proof = await world.call('serviceEnclave/proof', {}) as Proof
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

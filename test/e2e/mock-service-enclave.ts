@@ -58,7 +58,7 @@ export function failedRelayVerdict(now: number, code: AttestationCode = 'service
 }
 
 export function serviceEnclaveView(now: number, part: Partial<ServiceEnclaveView> = {}): ServiceEnclaveView {
-  return { host: HOST, recordHost: 'records.example', route: 'relayed', rule: 'published', approved: [], proven: [], verdict: relayVerdict(now), image: RUNNING, ...part }
+  return { host: HOST, recordHost: 'records.example', route: 'relayed', rule: 'published', approved: [], proven: [], verdict: relayVerdict(now), image: RUNNING, history: [], ...part }
 }
 
 /** A service that relays chat through an enclave of its own. */

@@ -25,7 +25,7 @@ const refusalWords: Readonly<Record<NonNullable<Routing['refusal']>, string>> = 
 }
 
 const warningWords: Readonly<Record<NonNullable<Routing['warnings']>[number], string>> = {
-  get 'model-differs'() { return t`The provider was asked for, or says it served, a different model.` },
+  get 'model-differs'() { return t`The provider was asked for a different model, or its reply names one.` },
   get 'upstream-unexpected'() { return t`This host isn’t known to belong to the model’s provider.` },
   get 'upstream-chooses'() { return t`This host passes requests to another provider, which isn’t named. That provider can read them too.` },
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chatRouteSchema, serviceEnclaveViewSchema } from '../chat-route.ts'
 import { imageRuleSchema } from '../policy/service-enclave.ts'
 import { proofSchema } from '../proof.ts'
-import { call } from './call.ts'
+import { call, idSchema } from './call.ts'
 
 /** A file of provenance is far smaller. */
 const MAX_BASE64 = 1_500_000
@@ -15,8 +15,8 @@ export const serviceEnclaveContract = {
   view: call.output(serviceEnclaveViewSchema.nullable()),
   /** Fetches evidence and judges it now. A refused verdict is part of the view, and never an error. */
   verify: call.output(serviceEnclaveViewSchema),
-  /** The proof file of the last verdict. Throws proof/none. */
-  proof: call.output(proofSchema),
+  /** The proof file of the last verdict, good or not, or of an entry of the history. Throws proof/none. */
+  proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),
   /** Letting the service read more is confirmed outside the window. */
   setRoute: call.input(z.object({ route: chatRouteSchema })).output(serviceEnclaveViewSchema),
   /** Choosing a weaker rule is confirmed outside the window. */

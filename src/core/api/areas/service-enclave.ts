@@ -20,14 +20,14 @@ const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, 
  */
 export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnclave']) {
   function parts() {
-    const { relay: { serviceEnclave: channel }, store: { settings } } = core.open()
+    const { relay: { serviceEnclave: channel }, store: { settings, verifiedEnclaves } } = core.open()
     const policy = core.serviceEnclave
     if (!channel || !policy) throw new SottoError('relay/none')
-    return { channel, policy, settings }
+    return { channel, policy, settings, verifiedEnclaves }
   }
 
   function view(): ServiceEnclaveView {
-    const { channel, policy, settings } = parts()
+    const { channel, policy, settings, verifiedEnclaves } = parts()
     return {
       host: new URL(policy.baseUrl).host,
       recordHost: new URL(policy.imageRecordUrl).host,
@@ -35,6 +35,7 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
       ...acceptedImages(settings),
       verdict: channel.current(),
       image: channel.image(),
+      history: verifiedEnclaves.of(new URL(policy.baseUrl).host),
     }
   }
 
@@ -46,8 +47,9 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
   return {
     view: os.view.handler(() => (core.open().relay.serviceEnclave ? view() : null)),
     verify: os.verify.handler(() => verified()),
-    proof: os.proof.handler(() => {
-      const proof = parts().channel.proof()
+    proof: os.proof.handler(({ input: { enclaveId } }) => {
+      const { channel, verifiedEnclaves } = parts()
+      const proof = enclaveId === undefined ? channel.proof() : verifiedEnclaves.proof(enclaveId)
       if (!proof) throw new SottoError('proof/none')
       return proof
     }),
@@ -85,7 +87,10 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
       const { settings, channel } = parts()
       const file = Buffer.from(input.file, 'base64')
       const result = await channel.prove(file, bundleOf(Buffer.from(input.bundle, 'base64')))
-      if (!result.good) throw new SottoError('relay/provenance-refused', { detail: say(attestationCodes[result.failure.code]) })
+      if (!result.good) {
+        const { failure } = result
+        throw new SottoError('relay/provenance-refused', { detail: say(attestationCodes[failure.code]) })
+      }
       acceptImage(settings, 'proven', { pcr0: result.image.pcr0, commit: result.image.commit })
       channel.invalidate()
       return view()

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { Section } from '../../ui/room.tsx'
 import { Changes } from './changes.tsx'
@@ -8,13 +9,18 @@ import { usePrivacy } from './privacy-store.ts'
 /** What answers now against what answered before it. */
 export function LastChange() {
   const history = usePrivacy((state) => state.history)
-  const [current, before] = history ?? []
+  if (!history?.[0]) return null
+  return <Section title={t`Latest change`}><ChangeSince history={history} /></Section>
+}
+
+/** @param history the last seen first */
+export function ChangeSince({ history: [current, before] }: { history: readonly VerifiedEnclave[] }) {
   if (!current) return null
   return (
-    <Section title={t`Latest change`}>
+    <>
       {before
         ? <><p className={styles.when}>{t`Since ${formatDateTime(current.sinceAt)}. The previous enclave was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
         : <p className={styles.when}>{t`First enclave verified on this computer: ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
-    </Section>
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
 import { refreshServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
 import { useService } from '../../../ui/status-store.ts'
+import { ChangeSince } from '../last-change.tsx'
 import { ImageChoice } from './image-choice.tsx'
 import { RouteChoice } from './route-choice.tsx'
 import { ServiceEnclaveVerdict } from './service-enclave-verdict.tsx'
@@ -23,6 +24,7 @@ export function OtherModels() {
       {view && (
         <>
           <ServiceEnclaveVerdict view={view} />
+          <ChangeSince history={view.history} />
           <RouteChoice route={view.route} />
           <ImageChoice view={view} />
         </>

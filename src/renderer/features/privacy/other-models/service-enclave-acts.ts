@@ -37,7 +37,7 @@ export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promi
 }
 
 export async function saveServiceEnclaveProof(host: string): Promise<void> {
-  saveProofFile(await api.serviceEnclave.proof(), host)
+  saveProofFile(await api.serviceEnclave.proof({}), host)
 }
 
 /** Whether the answer was shown: it isn't if the service was changed before it came. */
