@@ -30,5 +30,5 @@ export function checkStatedKeys(checks: Checklist<ServiceEnclaveStep>, answer: A
 
 /** A TLS proxy can end the connection, and reads only sealed requests and metadata. */
 export function noteConnection(checks: Checklist<ServiceEnclaveStep>, keys: AttestedKeys): void {
-  checks.notChecked('service-enclave/connection', toHex(keys.tlsKeyFingerprint), say('not checked, because requests are sealed to the attested encryption key'))
+  checks.notChecked('service-enclave/connection', toHex(keys.tlsKeyFingerprint), say('requests are sealed to the attested encryption key instead'))
 }
