@@ -27,6 +27,8 @@ export function meaningOf(changes: readonly EnclaveChange[]): string {
   const changed = (kind: EnclaveChange['kind']) => changes.some((change) => change.kind === kind)
   if (changed('platform')) return 'The type of server has changed since last time.'
   if (changed('code') && changed('release')) return 'The enclave runs a different release than last time.'
+  // Nitro’s documents name no release.
+  if (changes.some(({ name }) => name === IMAGE)) return 'The enclave runs a different image than last time.'
   if (changed('code')) return 'The enclave’s measurement has changed since last time, but its release hasn’t.'
   if (changed('release')) return 'The release has changed since last time, but the measured code hasn’t.'
   if (changed('key')) return 'The code is the same, but the keys have changed. Enclaves create new keys at each start, and each server has its own.'
@@ -34,6 +36,8 @@ export function meaningOf(changes: readonly EnclaveChange[]): string {
 }
 
 const MEASUREMENT = 'Measurement'
+/** The register of AWS Nitro that measures the whole image. */
+const IMAGE = 'PCR0'
 
 function namesOf({ registers, measurement }: EnclaveIdentity): string[] {
   return registers?.map(({ name }) => name) ?? (measurement === undefined ? [] : [MEASUREMENT])

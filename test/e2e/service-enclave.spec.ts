@@ -37,6 +37,27 @@ test.describe('the Privacy screen', () => {
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
+  test('tells since when another image runs', async ({ window: { open, page, door } }) => {
+    verified(door)
+    const { trust, enclaveHost, platform, registers = [] } = relayVerdict(now)
+    const seen = { id: 'now', trust, enclaveHost, ...(platform !== undefined && { platform }), registers, firstSeenAt: now, sinceAt: now, lastSeenAt: now, evidenceDigest: RUNNING.slice(0, 64), hasProof: true }
+    relays(door, { history: [seen, { ...seen, id: 'before', registers: registers.map(({ name }) => ({ name, hex: RUNNING.replaceAll('0', 'f') })), lastSeenAt: now - 86_400_000 }] })
+    await open('#/privacy')
+    const section = page.getByRole('region', { name: SECTION })
+    await expect(section).toContainText('The enclave runs a different image than last time.')
+    await expect(section.getByText('Before', { exact: true })).toHaveCount(3)
+  })
+
+  test('lets the demo’s enclave misbehave', async ({ window: { open, page, door } }) => {
+    verified(door)
+    relays(door)
+    await open('#/privacy')
+    const faults = page.getByRole('region', { name: 'Simulated faults' })
+    await expect(faults.getByRole('heading', { name: 'The service’s own enclave' })).toBeVisible()
+    await faults.getByRole('switch', { name: /^The reply has no routing receipt\./ }).press('Space')
+    await expect.poll(() => door.state.faults).toEqual(['relay-missing-receipt'])
+  })
+
   test('says what a failed verdict means for each route', async ({ window: { open, page, door } }) => {
     verified(door)
     relays(door, { verdict: failedRelayVerdict(now) })

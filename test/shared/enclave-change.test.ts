@@ -29,6 +29,10 @@ describe('changesBetween', () => {
     const changes = changesBetween(amd, { ...amd, registers: [{ name: 'MEASUREMENT', hex: 'bb' }] })
     expect(meaningOf(changes)).toBe('The enclave’s measurement has changed since last time, but its release hasn’t.')
   })
+
+  it('names another image where the platform names no release', () => {
+    expect(meaningOf([{ kind: 'code', name: 'PCR0', before: 'a', after: 'b' }, { kind: 'code', name: 'PCR2', before: 'a', after: 'b' }])).toBe('The enclave runs a different image than last time.')
+  })
   it('names the registers that only one platform has', () => {
     const { release: _, ...nitro } = { ...amd, platform: 'AWS Nitro', registers: [{ name: 'PCR0', hex: 'cc' }] }
     const changes = changesBetween(amd, nitro)

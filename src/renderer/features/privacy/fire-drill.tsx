@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
-import { faultsOn, sandboxFaultNames, sandboxFaults, sandboxPlatforms, sandboxPlatformSchema, type SandboxFault, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
+import { drillTargets } from '../../../shared/drill.ts'
+import { faultsOn, sandboxFaultNames, sandboxFaults, sandboxPlatforms, sandboxPlatformSchema, serviceEnclaveFaultNames, type SandboxFault, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -11,6 +12,7 @@ import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useServiceEnclave } from '../../ui/service-enclave-store.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './fire-drill.module.css'
@@ -18,8 +20,10 @@ import styles from './fire-drill.module.css'
 /** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
 export function FireDrill() {
   const { on, platform } = useFaults()
+  const relays = useServiceEnclave(({ view }) => Boolean(view))
   // One that was left on stays in sight where it means nothing, to be turned off.
-  const meant = [...faultsOn(platform), ...on]
+  const ofService: readonly SandboxFault[] = serviceEnclaveFaultNames.filter((name) => relays || on.includes(name))
+  const meant = [...faultsOn(platform), ...on].filter((name) => !ofService.includes(name))
   const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
   return (
     <Section title={t`Simulated faults`} says={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}>
@@ -29,6 +33,12 @@ export function FireDrill() {
       <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
       <h3 className={styles.heading}><Trans>Reply faults: send a message to see the effect</Trans></h3>
       <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
+      {ofService.length > 0 && (
+        <>
+          <h3 className={styles.heading}>{fromCore(drillTargets['service-enclave'])}</h3>
+          <ul className={styles.faults}>{ofService.map((name) => <FaultRow key={name} fault={name} />)}</ul>
+        </>
+      )}
     </Section>
   )
 }
