@@ -274,11 +274,11 @@ test.describe('a hostile renderer', () => {
     expect((await call('wallet/automaticTopup')).text).toContain('"connected":false')
   })
 
-  test('can show the service what it can read itself, and leaves a receipt of each time', async ({ page }) => {
+  test('can show a provider what it can read itself, and leaves a receipt of each time', async ({ page }) => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
-    const open = async () => (JSON.parse((await call('receipts/list', {})).text) as { json: { privacy: string }[] }).json.filter(({ privacy }) => privacy === 'forwarded').length
+    const open = async () => (JSON.parse((await call('receipts/list', {})).text) as { json: { privacy: string }[] }).json.filter(({ privacy }) => privacy === 'relayed').length
     const begin = { parameters: { maxTokens: 8 } }
     const begun = await call('chat/send', { model: PRIVATE_MODEL, text: 'between us', begin })
     const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
@@ -290,8 +290,8 @@ test.describe('a hostile renderer', () => {
     expect(await open()).toBe(before)
     // It can answer the question itself, or write what it read into a conversation of its own: to the chosen service, and seen.
     const { consentId } = (JSON.parse((await call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], text: 'aloud' })).text) as { json: { consentId: string } }).json
-    expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"forwarded"')
-    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain('"privacy":"forwarded"')
+    expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"relayed"')
+    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain('"privacy":"relayed"')
     expect(await open()).toBe(before + 2)
   })
 

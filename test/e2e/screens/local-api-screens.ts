@@ -4,10 +4,10 @@ import { failure, type MockDoor } from '../mock-door.ts'
 import { someKeys, someRequests } from '../mock-local-api.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const now = Date.now()
-
 /** Keys of every kind, and what was asked with them. */
 export function full({ state }: MockDoor): void {
+  // When it is called: a worker may have loaded this file long before.
+  const now = Date.now()
   state.localApi.keys = someKeys(now)
   state.localApi.requests = someRequests(now, 400)
   state.verdict = goodVerdict(now)
