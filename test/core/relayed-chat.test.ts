@@ -151,3 +151,12 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(await models()).toBe('forwarded')
   })
 })
+
+it('fails as the sandbox’s chat route is told to, because the enclave asks the service who pays', async () => {
+  await using world = await start()
+  const control = await world.sandbox.control()
+  control.setRouteFault('POST /v1/chat/completions', { status: 402 })
+  expect(await refusal(await ask(world))).toEqual([402, 'service/balance'])
+  control.setRouteFault('POST /v1/chat/completions', null)
+  expect((await ask(world)).status).toBe(200)
+})

@@ -5,7 +5,7 @@ import { plaintextAnswer } from '../chat/plaintext-answer.ts'
 import type { FaultSwitches } from '../faults.ts'
 import { serviceEnclavePath } from '../profile.ts'
 import { faultRefusal, gatewayRefusal } from '../refusal.ts'
-import type { FaultyRoute, RouteFaults } from '../route/faults.ts'
+import { faultAnswer, type FaultyRoute, type RouteFaults } from '../route/faults.ts'
 import { latency } from '../route/mount.ts'
 import type { ServiceEnclave } from '../service-enclave/inside.ts'
 import { parseNonce } from '../world/service-enclave/evidence.ts'
@@ -24,6 +24,8 @@ export interface ServiceEnclaveContext {
 const evidenceName = `GET ${serviceEnclavePath}/attestation`
 const recordName = `GET ${serviceEnclavePath}/published-pcr.json`
 const chatName = `POST ${serviceEnclavePath}/v1/chat/completions`
+/** The enclave asks the backend who pays: what that route is told to answer is answered here too. */
+const backendName = 'POST /v1/chat/completions'
 
 /** They can be told to wait. Everything else that can go wrong here is a fault of the enclave. */
 export const serviceEnclaveRouteNames: readonly FaultyRoute[] = [
@@ -63,7 +65,8 @@ export function serviceEnclaveRoutes(app: FastifyInstance, context: ServiceEncla
 
   const chat = async (request: FastifyRequest, reply: FastifyReply) => {
     await delay(chatName, request)
-    const fault = faultRefusal(faults)
+    await delay(backendName, request)
+    const fault = faultRefusal(faults) ?? faultAnswer(routeFaults.of(backendName) ?? {})
     if (fault) return refuse(reply, fault)
     const header = request.headers['ehbp-encapsulated-key']
     const encapsulatedKey = typeof header === 'string' ? header : undefined
