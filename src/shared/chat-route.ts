@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hexOf } from './policy/hex.ts'
 import { imageRuleSchema } from './policy/service-enclave.ts'
 import { verdictSchema } from './verdict.ts'
 import { verifiedEnclaveSchema } from './verified-enclave.ts'
@@ -11,7 +12,7 @@ export const chatRoutes = ['relayed', 'relayed-if-verified', 'forwarded'] as con
 export const chatRouteSchema = z.enum(chatRoutes)
 export type ChatRoute = (typeof chatRoutes)[number]
 
-const pcr0Schema = z.string().regex(/^[0-9a-f]{96}$/)
+const pcr0Schema = hexOf(48)
 
 /** An image of the service's enclave that the person accepts; with the commit that it was built from, if that is proven. */
 export const acceptedImageSchema = z.object({ pcr0: pcr0Schema, commit: z.string().optional() })

@@ -46,7 +46,7 @@ export class VerdictKeeper {
 
   /** The verdict in force, or the last one made; null before the first. One that is not relied on any more has its end in the past. */
   current(): Verdict | null {
-    // Sleep, or a clock that steps back, ends what is relied on and tells nobody.
+    // Sleep, or a clock that steps back, ends the lease without a notice.
     if ((this.#lease?.remaining() ?? 0) === 0) this.#rely(null)
     return this.#last?.verdict ?? null
   }
@@ -111,7 +111,7 @@ export class VerdictKeeper {
     return verdict
   }
 
-  /** What is prepared is for the key of the verdict in force, and for no other. One that is not relied on any more is told as ended. */
+  /** Setups are prepared only for the key of the verdict in force. A verdict that is no longer relied on ends now. */
   #rely(on: VerdictLease | null): void {
     this.#lease?.end()
     this.#lease = on

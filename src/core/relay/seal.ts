@@ -1,6 +1,5 @@
 import type { EnclaveChannel } from '../channel/index.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
-import { serviceFailure } from '../service/http/failure.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { CacheSecrets } from './cache-secret.ts'
 import type { UpstreamAnswer } from './deliver.ts'
@@ -8,6 +7,7 @@ import { jsonBytes } from './json-bytes.ts'
 import type { SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
+import { beginSealed, sealedAnswer } from './sealed-way.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
@@ -23,31 +23,11 @@ export async function seal(
   const credentials = bearer(access)
   const { body: asked, caller, cacheScope = caller.localKeyId ?? 'window' } = request
   const body = cacheSecrets.addTo(withUsage({ ...asked, model: model.enclaveId }), cacheScope)
-  request.onStage?.('proving')
-  draft.time.waits()
   const response = await channel.send({
+    ...beginSealed('sealed', request, draft),
     path: CHAT_PATH,
     headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
     body: jsonBytes(body),
-    signal: request.signal,
-    onProven: () => {
-      draft.time.proven()
-      request.onStage?.('sealing')
-    },
-    onLeaving: (verdict) => {
-      draft.leaving('sealed', verdict)
-      draft.time.leaves()
-    },
-    onSent: (sent) => draft.know(sent),
-    onUnread: () => draft.unread(),
   })
-  if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
-  request.onStage?.('waiting')
-  return {
-    contentType: response.headers.get('content-type'),
-    body: response.body,
-    close: () => response.close(),
-    received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
-    cutOff: 'channel/response-truncated',
-  }
+  return sealedAnswer(response, request)
 }

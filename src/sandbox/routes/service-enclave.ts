@@ -24,10 +24,10 @@ export interface ServiceEnclaveContext {
 const evidenceName = `GET ${serviceEnclavePath}/attestation`
 const recordName = `GET ${serviceEnclavePath}/published-pcr.json`
 const chatName = `POST ${serviceEnclavePath}/v1/chat/completions`
-/** The enclave asks the backend who pays: what that route is told to answer is answered here too. */
+/** The enclave asks the service's backend who pays, so a fault of that route applies here too. */
 const backendName = 'POST /v1/chat/completions'
 
-/** They can be told to wait. Everything else that can go wrong here is a fault of the enclave. */
+/** A person can delay them. Every other fault here is one of the enclave. */
 export const serviceEnclaveRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Service enclave', says: 'Get the service enclave’s evidence', fails: false },
   { name: recordName, group: 'Service enclave', says: 'Get the record of the service enclave’s images', fails: false },

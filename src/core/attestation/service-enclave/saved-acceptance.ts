@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { hexOf } from '../../../shared/policy/hex.ts'
 import { MAX_RECORD_BYTES } from './limits.ts'
 import type { ImageAcceptance } from './types.ts'
 
 const MAX_IMAGES = 16
-const pcr0Schema = z.string().regex(/^[0-9a-f]{96}$/)
+const pcr0Schema = hexOf(48)
 
 const savedSchema = z.discriminatedUnion('rule', [
   z.strictObject({ rule: z.literal('published'), record: z.string().max(MAX_RECORD_BYTES).nullable(), newestSeen: z.iso.date().exactOptional() }),

@@ -24,7 +24,7 @@ function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> 
       // Everything above was read by as many too.
       if (before && rank[before.privacy] >= rank[privacy]) break
       read.set(at, { privacy, receiptId })
-      // A sealed or refused answer gives nobody more to read of what came before it.
+      // A sealed or refused answer lets no one else read the messages before it.
       if (rank[privacy] < rank.relayed) break
     }
   }

@@ -1,0 +1,43 @@
+import type { SealedRequest, SealedResponse } from '../channel/index.ts'
+import { serviceFailure } from '../service/http/failure.ts'
+import type { UpstreamAnswer } from './deliver.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest } from './relay.ts'
+
+type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onUnread'>
+
+/** Begins a request that waits for a verdict first, and notes on its receipt how far it gets. */
+export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: ChatRequest, draft: ReceiptDraft): Hooks {
+  onStage?.('proving')
+  draft.time.waits()
+  return {
+    signal,
+    onProven: () => {
+      draft.time.proven()
+      onStage?.('sealing')
+    },
+    onLeaving: (verdict) => {
+      draft.leaving(privacy, verdict)
+      draft.time.leaves()
+    },
+    onSent: (sent) => draft.know(sent),
+    onUnread: () => draft.unread(),
+  }
+}
+
+/**
+ * The answer of an enclave.
+ *
+ * @throws {SottoError} service/… – a status that isn't 2xx. Nothing of an unsealed one is reported but its status.
+ */
+export async function sealedAnswer(response: SealedResponse, { onStage }: ChatRequest): Promise<UpstreamAnswer> {
+  if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
+  onStage?.('waiting')
+  return {
+    contentType: response.headers.get('content-type'),
+    body: response.body,
+    close: () => response.close(),
+    received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
+    cutOff: 'channel/response-truncated',
+  }
+}
