@@ -1,15 +1,18 @@
-import type { EnclaveIdentity } from './verified-enclave.ts'
+import type { EnclaveIdentity, VerifiedEnclave } from './verified-enclave.ts'
+
+/** What is compared of an enclave. */
+export type ComparedEnclave = EnclaveIdentity & Partial<Pick<VerifiedEnclave, 'machine'>>
 
 /** One thing in which two enclaves differ. Absent where one of them has none of it. */
 export interface EnclaveChange {
-  readonly kind: 'platform' | 'code' | 'release' | 'key'
+  readonly kind: 'platform' | 'code' | 'release' | 'server' | 'key'
   readonly name: string
   readonly before?: string
   readonly after?: string
 }
 
 /** What is different between what was verified before and after, in the order in which it matters. */
-export function changesBetween(before: EnclaveIdentity, after: EnclaveIdentity): EnclaveChange[] {
+export function changesBetween(before: ComparedEnclave, after: ComparedEnclave): EnclaveChange[] {
   const registers = [...new Set([...namesOf(before), ...namesOf(after)])]
   return [
     change('platform', 'Platform', before.platform, after.platform),
@@ -17,6 +20,8 @@ export function changesBetween(before: EnclaveIdentity, after: EnclaveIdentity):
     change('release', 'Release', before.release?.tag, after.release?.tag),
     change('release', 'Release file (SHA-256)', before.release?.digest, after.release?.digest),
     ...registers.map((name) => change('code', name, valueOf(before, name), valueOf(after, name))),
+    // A server that one of them doesn't name can be the same.
+    ...(before.machine && after.machine ? [change('server', 'Server', before.machine.identity, after.machine.identity)] : []),
     change('key', 'Encryption key', before.hpkePublicKey, after.hpkePublicKey),
     change('key', 'TLS key (SHA-256)', before.tlsKeyFingerprint, after.tlsKeyFingerprint),
   ].flatMap((found) => found ?? [])

@@ -17,6 +17,8 @@ export type EnclaveIdentity = z.infer<typeof enclaveIdentitySchema>
 /** One line of the change log of what was verified. Times in Unix ms. */
 export const verifiedEnclaveSchema = enclaveIdentitySchema.extend({
   id: z.string(),
+  /** Not part of the identity: each server has its own keys, and only fresh evidence names the server. The last one named. */
+  machine: verdictSchema.shape.machine,
   firstSeenAt: z.number(),
   /** When it last took the place of another one. */
   sinceAt: z.number(),

@@ -10,8 +10,11 @@ const titles: Record<SubjectName, string> = {
   'real-nitro': 'Nitro, the real document',
   'sandbox-tdx': 'TDX, whole verdict of the sandbox’s bundle',
   'sandbox-nitro': 'Nitro, whole verdict of the sandbox’s bundle',
+  'sandbox-v3-sev': 'Version 3 on SEV-SNP, the sandbox’s document',
+  'sandbox-v3-tdx': 'Version 3 on TDX, the sandbox’s document',
 }
-const AIM = 1.5
+const WARM_AIM = 1.3
+const FIRST_AIM = 1.5
 const MEMORY_MB = 20
 
 /** What each platform's verdict costs against the signature checks that it makes, and beside it what Sigstore's own library takes for the same bundles. */
@@ -44,9 +47,9 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   const again = mean(times.checks.map((time) => time.again ?? NaN))
   const own = `its ${String(checks.length)} signature checks`
   return [
-    ratio(`${what}, warm`, warm.verdict, own, warm.checks),
+    ratio(`${what}, warm`, warm.verdict, own, warm.checks, WARM_AIM),
     // Known answers have used each kind of key by then, and so have the checks that it is held to.
-    ratio(`${what}, first once the known answers hold`, cold('proven'), `${own}, made a second time`, again),
+    ratio(`${what}, first once the known answers hold`, cold('proven'), `${own}, made a second time`, again, FIRST_AIM),
     { what: `${what}: what is done ahead of it, once in a process`, value: mean(times.proven.map(({ ahead = NaN }) => ahead)), unit: 'ms' },
     { what: `${what}, first with nothing done ahead`, value: cold('verdict'), unit: 'ms', against: { what: `${own}, first in a process`, value: cold('checks') } },
     ...(warm.library === undefined ? [] : [
@@ -57,6 +60,6 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   ]
 }
 
-function ratio(what: string, value: number, checks: string, bare: number): Row {
-  return { what, value, unit: 'ms', against: { what: checks, value: bare }, aim: atMost(value / bare, AIM, '× its own signature checks') }
+function ratio(what: string, value: number, checks: string, bare: number, aim: number): Row {
+  return { what, value, unit: 'ms', against: { what: checks, value: bare }, aim: atMost(value / bare, aim, '× its own signature checks') }
 }

@@ -20,11 +20,13 @@ export interface Subject {
 }
 
 const root = join(import.meta.dirname, '../..')
+/** Its release is the newest genuine one, so the preset's minimum log time accepts it. */
+const AUGUST = '2026-08/ppq-bundle-2026-08/attestation-bundle.json'
 const evidence = (path: string) => join(root, '../shared/evidence', path)
 
 /** Why a subject cannot be measured here, or undefined. */
 export function whyNot(name: SubjectName): string | undefined {
-  return name.startsWith('real') && !existsSync(evidence('bundle/genoa-router-bundle.json')) ? '../shared is absent' : undefined
+  return name.startsWith('real') && !existsSync(evidence(AUGUST)) ? '../shared is absent' : undefined
 }
 
 /**
@@ -38,6 +40,8 @@ export const subjects = {
   'real-nitro': realNitro,
   'sandbox-tdx': () => sandbox('tdx'),
   'sandbox-nitro': () => sandbox('nitro'),
+  'sandbox-v3-sev': () => fresh('sev-snp'),
+  'sandbox-v3-tdx': () => fresh('tdx'),
 } satisfies Record<string, () => Promise<Subject>>
 export type SubjectName = keyof typeof subjects
 
@@ -47,11 +51,11 @@ async function realSev(): Promise<Subject> {
   const [trust, profiles] = await Promise.all([builtInTrust(), presetProfiles()])
   const policy = profiles.find(({ policy }) => policy?.enclaveHost === 'inference.tinfoil.sh')?.policy
   if (policy === undefined) throw new Error('no preset has a policy for this evidence')
-  const bundle = readFileSync(evidence('bundle/genoa-router-bundle.json'))
+  const bundle = readFileSync(evidence(AUGUST))
   return {
     platform: 'sevSnp',
     trust,
-    judge: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 1, 1)).good,
+    judge: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 7, 15, 12)).good,
     library: () => byLibrary(trust.sigstoreTrustedRoot, bundle),
   }
 }
@@ -96,6 +100,18 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
     trust: roots.trust,
     judge: () => verifyEvidence(minted, roots.trust, policy, now, nonce).good,
     ...(platform === 'tdx' && { library: () => byLibrary(roots.trust.sigstoreTrustedRoot, minted) }),
+  }
+}
+
+/** A document of version 3 with everything that it must contain. */
+async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
+  const { createEnclave } = await import('../core/attestation/v3/judged-documents.ts')
+  const { world, mint, judge } = await createEnclave(platform)
+  const document = mint()
+  const { trust } = world.roots
+  return {
+    platform: platform === 'tdx' ? 'tdx' : 'sevSnp', trust, judge: () => 'facts' in judge(document),
+    library: () => byLibrary(trust.sigstoreTrustedRoot, document),
   }
 }
 

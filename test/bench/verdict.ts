@@ -65,7 +65,7 @@ async function measureSubject(): Promise<VerdictTimes> {
   if (!bounds) return { good, cold }
   const byLibrary = await library?.()
   const ways = { verdict, checks: bareChecks(checks), library: () => { byLibrary?.() } }
-  const samples = await interleave(['verdict', 'checks', ...(byLibrary ? ['library'] as const : [])], { ...bounds, warmUp: 50 }, (way) => timed(ways[way]))
+  const samples = await interleave(['verdict', 'checks', ...(byLibrary ? ['library'] as const : [])], { ...bounds, warmUp: 300 }, (way) => timed(ways[way]))
   const warm = { verdict: mean(samples.verdict), checks: mean(samples.checks), ...(byLibrary && { library: mean(samples.library) }) }
   return { good, cold, warm, checks, allocated: allocatedBy(verdict) }
 }

@@ -20,6 +20,14 @@ describe('changesBetween', () => {
     ])
     expect(meaningOf(changes)).toMatch(/^The code is the same, but the keys have changed/)
   })
+  it('names another server only if both are known, and its keys tell the rest', () => {
+    const on = (identity: string) => ({ ...amd, machine: { identity, policy: 'genoa' } })
+    expect(changesBetween(on('m1'), on('m1'))).toEqual([])
+    expect(changesBetween(amd, on('m1'))).toEqual([])
+    const changes = changesBetween(on('m1'), { ...on('m2'), hpkePublicKey: 'k2' })
+    expect(changes).toEqual([{ kind: 'server', name: 'Server', before: 'm1', after: 'm2' }, { kind: 'key', name: 'Encryption key', before: 'k1', after: 'k2' }])
+    expect(meaningOf(changes)).toMatch(/^The code is the same, but the keys have changed/)
+  })
   it('names a release by tag and file', () => {
     const changes = changesBetween(amd, { ...amd, measurement: 'bb', registers: [{ name: 'MEASUREMENT', hex: 'bb' }], release: { repository: 'o/r', tag: 'v2', digest: 'd2' } })
     expect(changes.map(({ name, before, after }) => [name, before, after])).toEqual([['Release', 'v1', 'v2'], ['Release file (SHA-256)', 'd1', 'd2'], ['MEASUREMENT', 'aa', 'bb']])

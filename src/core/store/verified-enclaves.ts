@@ -31,11 +31,12 @@ export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnc
   }
 
   function add(identity: string, verdict: Verdict, proof: Proof): void {
-    const { enclaveHost: host, verifiedAt, evidenceDigest } = verdict
+    const { enclaveHost: host, verifiedAt, evidenceDigest, machine } = verdict
     const id = randomUUID()
     const hasProof = Buffer.byteLength(JSON.stringify(proof)) <= MAX_PROOF_BYTES
     const body: z.infer<typeof bodySchema> = {
       ...enclaveIdentitySchema.parse(JSON.parse(identity)), firstSeenAt: verifiedAt, sinceAt: verifiedAt, lastSeenAt: verifiedAt, evidenceDigest, hasProof,
+      ...(machine && { machine }),
     }
     database.run(
       'INSERT INTO verified_enclaves (id, host, last_seen_at, body, proof) VALUES (?, ?, ?, ?, ?)',
@@ -43,8 +44,8 @@ export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnc
     )
   }
 
-  function seeAgain({ id, ...known }: VerifiedEnclave, verifiedAt: number, current: boolean): void {
-    const body: z.infer<typeof bodySchema> = { ...known, lastSeenAt: verifiedAt, ...(!current && { sinceAt: verifiedAt }) }
+  function seeAgain({ id, ...known }: VerifiedEnclave, { verifiedAt, machine }: Verdict, current: boolean): void {
+    const body: z.infer<typeof bodySchema> = { ...known, ...(machine && { machine }), lastSeenAt: verifiedAt, ...(!current && { sinceAt: verifiedAt }) }
     database.run('UPDATE verified_enclaves SET last_seen_at = ?, body = ? WHERE id = ?', Math.trunc(verifiedAt), database.seal(place('body', known.enclaveHost, id), body), id)
   }
 
@@ -67,7 +68,7 @@ export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnc
       const at = known.findIndex((enclave) => identityOf(enclave) === identity)
       const again = known[at]
       database.transaction(() => {
-        if (again) seeAgain(again, verdict.verifiedAt, at === 0)
+        if (again) seeAgain(again, verdict, at === 0)
         else add(identity, verdict, proof)
         prune(host)
       })

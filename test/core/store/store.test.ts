@@ -236,6 +236,13 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(log()).toMatchObject([{ hpkePublicKey: 'k1', firstSeenAt: 1, sinceAt: 5, lastSeenAt: 6 }, { hpkePublicKey: 'k2' }])
     expect(store.verifiedEnclaves.proof(log()[0]?.id ?? '')).toMatchObject({ verdict: { verifiedAt: 1 } })
     expect(store.verifiedEnclaves.proof('none')).toBeNull()
+    // Only fresh evidence names the server: it's remembered, and its absence is no other enclave.
+    const machine = { identity: 'm1', policy: 'genoa' }
+    see('a', 7, { machine })
+    see('a', 8)
+    expect(log()).toMatchObject([{ hpkePublicKey: 'k1', lastSeenAt: 8, machine }, { hpkePublicKey: 'k2' }])
+    see('a', 9, { hpkePublicKey: 'k3', machine })
+    expect(log()[0]).toMatchObject({ hpkePublicKey: 'k3', machine })
   })
 
   test('keeps of the log the first and the last thirty', () => {

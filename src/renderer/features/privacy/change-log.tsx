@@ -56,7 +56,7 @@ function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
     kinds.includes('platform') && t`hardware changed`,
     kinds.includes('release') && t`release changed`,
     kinds.includes('code') && t`code changed`,
-    kinds.includes('key') && kinds.every((kind) => kind === 'key') && t`keys changed`,
+    kinds.includes('key') && kinds.every((kind) => kind === 'key' || kind === 'server') && t`keys changed`,
   ]
   return formatList(said)
 }
@@ -76,6 +76,7 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
         <Fact name={t`Checked against`}>{enclave.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
         {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} from {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}
         {enclave.release && <HexFact name={t`Release file (SHA-256)`} copies={t`Copy release file (SHA-256)`} hex={enclave.release.digest} />}
+        {enclave.machine && <Fact name={t`Server`}><Trans>On the publisher’s signed list, with the rules <code>{enclave.machine.policy}</code></Trans></Fact>}
         {enclave.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />}
         <Fact name={t`First seen`}>{formatDateTime(enclave.firstSeenAt)}</Fact>
         <Fact name={t`Last seen`}>{formatDateTime(enclave.lastSeenAt)}</Fact>

@@ -1,12 +1,11 @@
 import { Trans } from '@lingui/react/macro'
-import { changesBetween, meaningOf, type EnclaveChange } from '../../../shared/enclave-change.ts'
-import type { EnclaveIdentity } from '../../../shared/verified-enclave.ts'
+import { changesBetween, meaningOf, type ComparedEnclave, type EnclaveChange } from '../../../shared/enclave-change.ts'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './changes.module.css'
 
 /** What is different from one enclave to another: a sentence, then each value old and new. */
-export function Changes({ before, after }: { before: EnclaveIdentity; after: EnclaveIdentity }) {
+export function Changes({ before, after }: { before: ComparedEnclave; after: ComparedEnclave }) {
   const changes = changesBetween(before, after)
   return (
     <>
