@@ -14,16 +14,19 @@ export interface OutboundFetch {
   close(): Promise<void>
 }
 
+/** Of each request, because undici's agent for SOCKS proxies doesn't pass an agent's own on. */
+const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 }
 const STOPPED = new Error('the request was stopped')
 
 /**
  * The only socket out of Sotto, straight over undici's dispatcher: on the proxy's hot path a web Response and its streams
  * would cost as much as the rest. Follows no redirect, keeps no cookie, decodes no content encoding; waits are limited by
- * the callers, who know what they wait for. Goes through the proxy that HTTPS_PROXY names, but for loopback and NO_PROXY.
- * Throws host/proxy-address.
+ * the callers, who know what they wait for. Goes through the proxy of the environment (`outboundRoutes`).
+ *
+ * @throws {SottoError} host/proxy-address
  */
 export function createOutboundFetch(environment: ProxyEnvironment = process.env): OutboundFetch {
-  const routes = outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 })
+  const routes = outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000 })
   // The last address asked for is mostly the next one: of a chat, the service's own.
   let last: { readonly url: string; readonly origin: string; readonly agent: Dispatcher } | undefined
   return {
@@ -55,7 +58,7 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
     }
     const settled = (): void => signal?.removeEventListener('abort', stop)
     signal?.addEventListener('abort', stop, { once: true })
-    agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body) }, {
+    agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body), ...NO_LIMITS }, {
       onRequestStart(controller) {
         // What is ended in here is not written.
         if (signal?.aborted) controller.abort(STOPPED)

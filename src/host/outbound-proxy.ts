@@ -14,39 +14,48 @@ export interface OutboundRoutes {
   close(): Promise<void>
 }
 
+const HTTP_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:'])
+/** All of them let the proxy look up the host's name, as Tor requires: `socks5h` is curl's name for that. */
+const SOCKS_SCHEMES: ReadonlySet<string> = new Set(['socks5:', 'socks5h:', 'socks:'])
+
 /**
- * Straight, or through the HTTPS_PROXY of the environment by CONNECT (RFC 9110 section 9.3.6), so that the proxy sees the
- * host's name and no more. NO_PROXY names hosts that are reached straight, with what is below them; `*` is all.
- * Loopback is never proxied: what a proxy calls loopback is another machine. An address that cannot be read throws
- * host/proxy-address, for going around a proxy that somebody asked for would show whom they talk to.
+ * Connects directly, or through the proxy of the environment: HTTPS_PROXY, or ALL_PROXY if that isn't set. An HTTP proxy is used by CONNECT
+ * (RFC 9110 section 9.3.6) and a SOCKS proxy by version 5 (RFC 1928), so either sees the host's name and nothing more. NO_PROXY names hosts
+ * that are reached directly, with their subdomains; `*` is all. Loopback is never proxied, because the proxy's loopback is another machine.
+ *
+ * @throws {SottoError} host/proxy-address for an address that can't be read: to connect directly would show the hosts to others
  */
 export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Options): OutboundRoutes {
   const straight = new Agent(options)
-  const address = environment['https_proxy'] ?? environment['HTTPS_PROXY'] ?? ''
-  if (address === '') return { to: () => straight, close: () => straight.destroy() }
+  const address = PROXY_VARIABLES.map((name) => environment[name]).find((value) => value !== undefined && value !== '')
+  if (address === undefined) return { to: () => straight, close: () => straight.destroy() }
+  const proxy = readProxyAddress(address)
   const proxied = new EnvHttpProxyAgent({
     ...options,
-    // Addresses are https, except on loopback: there is nothing for a proxy of plain HTTP.
+    // Addresses are https, except on loopback, so a proxy for plain HTTP has nothing to do.
     httpProxy: '',
-    httpsProxy: proxyAddress(address),
+    httpsProxy: proxy.href,
     noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
   })
   return {
     to: (url) => (isLoopback(url.hostname) ? straight : proxied),
-    proxy: new URL(proxyAddress(address)).host,
+    proxy: proxy.host,
     close: async () => {
       await Promise.all([straight.destroy(), proxied.destroy()])
     },
   }
 }
 
-/** Without a scheme it is http, as in curl. The text may hold a password and is shown nowhere. */
-function proxyAddress(text: string): string {
+/** The first that is set counts; lower case first, as in curl. */
+const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
+
+/** Without a scheme it is http, as in curl. The text may contain a password and is shown nowhere. */
+function readProxyAddress(text: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) throw new SottoError('host/proxy-address')
   const { protocol, hostname } = new URL(address)
-  if ((protocol !== 'http:' && protocol !== 'https:') || hostname === '') throw new SottoError('host/proxy-address')
-  return address
+  if (hostname === '' || !(HTTP_SCHEMES.has(protocol) || SOCKS_SCHEMES.has(protocol))) throw new SottoError('host/proxy-address')
+  return new URL(SOCKS_SCHEMES.has(protocol) ? address.replace(/^[^:]*/, 'socks5') : address)
 }
 
 /** By the names that URL gives them: RFC 6761 section 6.3, 127.0.0.0/8, ::1, and the latter two mapped into one another. */

@@ -165,7 +165,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'host/folder-irregular-file': 'same',
   'host/socket-unsafe': 'same',
   'host/socket-path-too-long': { says: 'The path of the data folder is too long for Sotto’s socket. There is no other private folder for it.', remedy: 'Set SOTTO_DATA_DIR to a shorter path, or XDG_RUNTIME_DIR to a folder of mode 700 that belongs to you.' },
-  'host/proxy-address': { says: 'HTTPS_PROXY is not a valid proxy address. Sotto sends nothing without the proxy.', remedy: 'Set it to an address such as http://proxy.example:3128, or remove it.' },
+  'host/proxy-address': { says: 'HTTPS_PROXY or ALL_PROXY is not a valid proxy address. Sotto sends nothing without the proxy.', remedy: 'Set it to an address such as http://proxy.example:3128 or socks5h://127.0.0.1:9050, or remove it.' },
 
   'confirm/refused': { says: 'The action was not confirmed.', remedy: 'Retry, and confirm it when Sotto asks.' },
   'confirm/too-many': 'same',

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
 import { isLoopback, outboundRoutes } from '../../src/host/outbound-proxy.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
+import { startSocksServer } from './socks-server.ts'
 import { tlsFor } from './tls-name.ts'
 import { WebSocketServer } from 'ws'
 
@@ -130,7 +131,7 @@ describe('with HTTPS_PROXY', () => {
   it('loopback is never proxied', async () => {
     const plain = createHttpServer((_request, response) => response.end('straight'))
     await new Promise<void>((listening) => plain.listen(0, '127.0.0.1', listening))
-    network = createOutboundFetch({ HTTPS_PROXY: address(), HTTP_PROXY: address(), ALL_PROXY: address() })
+    network = createOutboundFetch({ HTTPS_PROXY: address(), HTTP_PROXY: address(), ALL_PROXY: 'socks5://127.0.0.1:1' })
     const response = await network.fetch(`http://127.0.0.1:${String((plain.address() as AddressInfo).port)}/`, get)
     expect(await text(response.body)).toBe('straight')
     expect(proxy.asked).toEqual([])
@@ -143,43 +144,103 @@ describe('with HTTPS_PROXY', () => {
     await routes.close()
   })
 
-  it.each(['http://', 'http://[', 'ftp://proxy.example', 'socks5://proxy.example', ':::'])('what is no address (%s) refuses to start', (value) => {
-    expect(() => createOutboundFetch({ HTTPS_PROXY: value })).toThrow(expect.objectContaining({ code: 'host/proxy-address' }))
+  it.each(['http://', 'http://[', 'ftp://proxy.example', 'socks4://proxy.example', 'socks5://', ':::'])('what is no address (%s) refuses to start', (value) => {
+    for (const name of ['HTTPS_PROXY', 'ALL_PROXY']) expect(() => createOutboundFetch({ [name]: value })).toThrow(expect.objectContaining({ code: 'host/proxy-address' }))
   })
 
   it('evidence and sealed requests go through it', async () => {
-    let origin = ''
-    await using world = await startWorld({
-      profile: (profile) => {
-        origin = profile.baseUrl
-        return { ...profile, baseUrl: `https://${NAME}` }
-      },
-      // The tunnel ends in TLS, and what comes out of it is the sandbox.
-      fetch: () => {
-        targetServer.removeAllListeners('request')
-        targetServer.on('request', (request, response) => {
-          target.heard.push(`${String(request.method)} ${String(request.url).replace(/\?.*/, '')}`)
-          const chunks: Buffer[] = []
-          request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-            void fetch(origin + String(request.url), {
-              method: String(request.method),
-              headers: Object.entries(request.headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !['host', 'connection', 'content-length'].includes(entry[0])),
-              ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
-            }).then(async (answer) => {
-              const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = Object.fromEntries(answer.headers)
-              response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()))
-            })
+    await chatThrough({ HTTPS_PROXY: address() })
+    expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set([`${NAME}:443`]))
+  })
+})
+
+/** A private chat with a service, and the enclave's own server, that only the proxy can find. */
+async function chatThrough(environment: Record<string, string>): Promise<void> {
+  let origin = ''
+  const others = targetServer.rawListeners('request') as RequestListener[]
+  await using _restored = {
+    [Symbol.asyncDispose]: async () => {
+      targetServer.removeAllListeners('request')
+      for (const listener of others) targetServer.on('request', listener)
+      await network?.close()
+    },
+  }
+  await using world = await startWorld({
+    profile: (profile) => {
+      origin = profile.baseUrl
+      const there = `https://${NAME}`
+      const { policy } = profile
+      if (!policy?.nonceBound) throw new Error('the sandbox has rules for fresh evidence')
+      return { ...profile, baseUrl: there, policy: { ...policy, nonceBound: { ...policy.nonceBound, origin: there } } }
+    },
+    // The tunnel ends in TLS, and what comes out of it is the sandbox.
+    fetch: () => {
+      targetServer.removeAllListeners('request')
+      targetServer.on('request', (request, response) => {
+        target.heard.push(`${String(request.method)} ${String(request.url).replace(/\?.*/, '')}`)
+        const chunks: Buffer[] = []
+        request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+          void fetch(origin + String(request.url), {
+            method: String(request.method),
+            headers: Object.entries(request.headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !['host', 'connection', 'content-length'].includes(entry[0])),
+            ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
+          }).then(async (answer) => {
+            const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = Object.fromEntries(answer.headers)
+            response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()))
           })
         })
-        network = createOutboundFetch({ HTTPS_PROXY: address() })
-        return network.fetch
-      },
-    })
-    const answer = await world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'by the tunnel' }] })
-    expect([answer.status, answer.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
-    await answer.text()
-    expect(target.heard).toEqual(expect.arrayContaining(['GET /private/attestation', 'POST /private/v1/chat/completions']))
-    expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set([`${NAME}:443`]))
+      })
+      network = createOutboundFetch(environment)
+      return network.fetch
+    },
+  })
+  await world.call('privacy/setFreshEvidence', { from: 'direct' })
+  const answer = await world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'by the tunnel' }] })
+  expect([answer.status, answer.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
+  await answer.text()
+  expect(target.heard).toEqual(expect.arrayContaining(['GET /private/attestation', 'GET /.well-known/tinfoil-attestation', 'POST /private/v1/chat/completions']))
+}
+
+describe('with a SOCKS proxy', () => {
+  it.each(['socks5', 'socks5h', 'socks'])('%s in ALL_PROXY looks up the name, and TLS ends at the host', async (scheme) => {
+    await using socks = await startSocksServer(() => target.port)
+    network = createOutboundFetch({ ALL_PROXY: `${scheme}://127.0.0.1:${String(socks.port)}` })
+    expect(network.proxy).toBe(`127.0.0.1:${String(socks.port)}`)
+    expect(await text((await network.fetch(`https://${NAME}/a`, get)).body)).toBe('proxied')
+    expect(socks.asked).toEqual([{ host: NAME, port: 443, byName: true }])
+    await expect(network.fetch('https://other.sotto-proxied.example/', get)).rejects.toThrow()
+  })
+
+  it('HTTPS_PROXY counts before ALL_PROXY, and NO_PROXY goes straight', async () => {
+    await using socks = await startSocksServer(() => target.port)
+    const ALL_PROXY = `socks5://127.0.0.1:${String(socks.port)}`
+    network = createOutboundFetch({ ALL_PROXY, HTTPS_PROXY: address() })
+    expect(await text((await network.fetch(`https://${NAME}/`, get)).body)).toBe('proxied')
+    await network.close()
+    network = createOutboundFetch({ ALL_PROXY, NO_PROXY: NAME })
+    await expect(network.fetch(`https://${NAME}/`, get)).rejects.toThrow()
+    expect(socks.asked).toEqual([])
+  })
+
+  it('its name and password are for the proxy', async () => {
+    await using socks = await startSocksServer(() => target.port, { password: true })
+    network = createOutboundFetch({ ALL_PROXY: `socks5://user:pass@127.0.0.1:${String(socks.port)}` })
+    await text((await network.fetch(`https://${NAME}/`, get)).body)
+    expect(socks.credentials).toEqual([{ user: 'user', password: 'pass' }])
+    expect(target.heard).toEqual(['GET / undefined'])
+  })
+
+  it('a proxy that refuses is a failure, and nothing goes around it', async () => {
+    await using socks = await startSocksServer(() => target.port, { reply: 2 })
+    network = createOutboundFetch({ ALL_PROXY: `socks5://127.0.0.1:${String(socks.port)}` })
+    await expect(network.fetch(`https://${NAME}/`, get)).rejects.toThrow()
+    expect(target.heard).toEqual([])
+  })
+
+  it('evidence, the enclave’s own document and sealed requests go through it', async () => {
+    await using socks = await startSocksServer(() => target.port)
+    await chatThrough({ ALL_PROXY: `socks5h://127.0.0.1:${String(socks.port)}` })
+    expect(new Set(socks.asked.map(({ host, port, byName }) => `${host} ${String(port)} ${String(byName)}`))).toEqual(new Set([`${NAME} 443 true`]))
   })
 })
 

@@ -17,7 +17,7 @@ const uses: Readonly<Record<Contact['use'], string>> = {
   get 'service-audio'() { return t`The service’s separate address for speech and transcription.` },
   get 'enclave'() { return t`The enclave’s own server. It’s asked for fresh evidence and sees this computer’s address, but no requests.` },
   get 'wallet-relay'() { return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.` },
-  get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY). It sees the host names listed here but no content.` },
+  get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY or ALL_PROXY). It sees the host names listed here but no content.` },
   get 'service-enclave'() { return t`The service’s own enclave, which passes chats on to the model’s provider. It receives what you send, sealed.` },
   get 'image-record'() { return t`Publishes which versions of its enclave the service runs. Sotto sends it no account data.` },
   get 'revocation-lists'() { return t`AMD’s key server. Sotto downloads AMD’s list of revoked certificates from it, about every six weeks. It sends no account data and no identifier.` },
