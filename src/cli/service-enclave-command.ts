@@ -66,5 +66,14 @@ export function serviceEnclaveCommand(): Command {
       process.exitCode = await proveImage(file, bundle, options)
     }), 'sotto service-enclave prove PCR.json PCR.bundle.json')
 
+  addExamples(command('remove')
+    .summary('Stop accepting an image')
+    .description('Stop accepting an image that you approved, or whose provenance you added.')
+    .argument('<pcr0>', 'PCR0 of the image: 96 hex digits, as show prints it')
+    .action(async (pcr0: string, options: Options) => {
+      const { removeImage } = await import('./service-enclave.ts')
+      process.exitCode = await removeImage(pcr0, options)
+    }), 'sotto service-enclave remove 8b1c…')
+
   return enclave
 }

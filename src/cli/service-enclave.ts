@@ -54,6 +54,11 @@ export function approveImage(pcr0: string, { json }: Output): Promise<number> {
   })
 }
 
+/** `sotto service-enclave remove`. */
+export function removeImage(pcr0: string, { json }: Output): Promise<number> {
+  return atDoor(json, async ({ serviceEnclave }) => shown(await serviceEnclave.removeImage({ pcr0 }), json))
+}
+
 /** `sotto service-enclave prove`. */
 export async function proveImage(file: string, bundle: string, { json }: Output): Promise<number> {
   let read: [Buffer, Buffer]

@@ -69,5 +69,6 @@ describe('sotto service-enclave', () => {
     expect(await enclave('prove', file, file)).toMatchObject({ code: 1, stderr: expect.stringContaining('(relay/provenance-refused)') as unknown })
     expect(await enclave('prove', join(folder, 'none'), file)).toMatchObject({ code: 1, stderr: expect.stringContaining('(proof/unreadable)') as unknown })
     expect(await enclave('approve', '1'.repeat(96))).toMatchObject({ code: 1, stderr: expect.stringContaining('(relay/no-image-waiting)') as unknown })
+    expect(await enclave('remove', '1'.repeat(96))).toMatchObject({ code: 0, stdout: expect.stringContaining('Accepted images:') as unknown })
   })
 })

@@ -138,6 +138,9 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(await world.call('serviceEnclave/approveImage', { pcr0: '1'.repeat(96) })).toMatchObject({ data: { code: 'relay/no-image-waiting' } })
     expect(await world.call('serviceEnclave/approveImage', { pcr0: image })).toMatchObject({ verdict: { good: true, image: { rule: 'approved' } } })
     expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
+    // Removed under both rules, without a question: less is accepted.
+    expect(await world.call('serviceEnclave/removeImage', { pcr0: image })).toMatchObject({ rule: 'approved', approved: [], proven: [] })
+    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
   })
 
   it('is listed with the way that it takes', async () => {

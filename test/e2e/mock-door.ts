@@ -516,6 +516,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       setRoute: os.serviceEnclave.setRoute.handler(({ input, signal }) => serviceEnclave.setRoute(input.route, signal)),
       setRule: os.serviceEnclave.setRule.handler(({ input, signal }) => serviceEnclave.setRule(input.rule, signal)),
       approveImage: os.serviceEnclave.approveImage.handler(({ input, signal }) => serviceEnclave.approveImage(input.pcr0, signal)),
+      removeImage: os.serviceEnclave.removeImage.handler(({ input }) => serviceEnclave.removeImage(input.pcr0)),
       proveImage: os.serviceEnclave.proveImage.handler(() => serviceEnclave.proveImage()),
     },
     receipts: {

@@ -126,6 +126,10 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
       change({ rule: 'approved', approved: [...view().approved, { pcr0 }] })
       return change({ verdict: judged() })
     },
+    removeImage(pcr0: string) {
+      const { approved, proven } = view()
+      return change({ approved: approved.filter((image) => image.pcr0 !== pcr0), proven: proven.filter((image) => image.pcr0 !== pcr0), verdict: null })
+    },
     proveImage() {
       if (!state.serviceEnclave.provesImage) refuse('relay/provenance-refused')
       return change({ proven: [...view().proven, { pcr0: RUNNING, commit: hex(4, 20) }], verdict: null })

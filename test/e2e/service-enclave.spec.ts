@@ -109,6 +109,10 @@ test.describe('the Privacy screen', () => {
     await expect(section).toContainText('enclave.service.example was verified.')
     await expect(section.getByText('Approved image', { exact: true })).toBeVisible()
     expect(door.calls.filter(({ path }) => path === 'serviceEnclave.approveImage').map(({ input }) => input)).toEqual([{ pcr0: RUNNING }])
+    await tabTo(page, /^Remove/)
+    await page.keyboard.press('Enter')
+    await expect(section).toContainText('You haven’t approved an image yet.')
+    await expect(section).toContainText('The enclave runs an image that you haven’t approved.')
   })
 
   test('offers no approval by the strictest rule, and takes two files instead', async ({ window: { open, page, door } }) => {

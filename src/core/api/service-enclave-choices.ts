@@ -50,6 +50,13 @@ export function acceptImage(settings: Settings, under: 'approved' | 'proven', im
   settings.set(IMAGES, JSON.stringify({ ...images, [under]: [...others, image].slice(-KEPT_IMAGES) }))
 }
 
+/** Accepts an image under neither rule from now on. */
+export function removeImage(settings: Settings, pcr0: string): void {
+  const { rule, approved, proven } = acceptedImages(settings)
+  const without = (images: readonly AcceptedImage[]): AcceptedImage[] => images.filter((image) => image.pcr0 !== pcr0)
+  settings.set(IMAGES, JSON.stringify({ rule, approved: without(approved), proven: without(proven) }))
+}
+
 /** The newest record of the service's images that was seen; null before the first. Throws store/damaged. */
 export function keptRecord(settings: Settings): KeptRecord | null {
   const kept = settings.get(RECORD)

@@ -23,6 +23,8 @@ export const serviceEnclaveContract = {
   setRule: call.input(z.object({ rule: imageRuleSchema })).output(serviceEnclaveViewSchema),
   /** Approves the image that runs now, confirmed outside the window, and verifies again. Throws relay/no-image-waiting for another image. */
   approveImage: call.input(z.object({ pcr0: z.string().max(96) })).output(serviceEnclaveViewSchema),
+  /** Stops accepting an image that was approved or proven, under both rules. Nothing happens if it isn't accepted. */
+  removeImage: call.input(z.object({ pcr0: z.string().max(96) })).output(serviceEnclaveViewSchema),
   /**
    * Verifies where an image comes from, and accepts it. `file` is PCR.json as the workflow attested it, `bundle` its Sigstore bundle, both in
    * base64. Throws relay/provenance-refused.

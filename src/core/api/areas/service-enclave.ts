@@ -7,7 +7,7 @@ import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
-import { acceptedImages, acceptImage, chooseChatRoute, chooseImageRule, chosenChatRoute } from '../service-enclave-choices.ts'
+import { acceptedImages, acceptImage, chooseChatRoute, chooseImageRule, chosenChatRoute, removeImage } from '../service-enclave-choices.ts'
 
 /** From the least that the service can read to the most. */
 const openness: Readonly<Record<ChatRoute, number>> = { 'relayed': 0, 'relayed-if-verified': 1, 'forwarded': 2 }
@@ -92,6 +92,12 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
         throw new SottoError('relay/provenance-refused', { detail: say(attestationCodes[failure.code]) })
       }
       acceptImage(settings, 'proven', { pcr0: result.image.pcr0, commit: result.image.commit })
+      channel.invalidate()
+      return view()
+    }),
+    removeImage: os.removeImage.handler(({ input: { pcr0 } }) => {
+      const { settings, channel } = parts()
+      removeImage(settings, pcr0)
       channel.invalidate()
       return view()
     }),

@@ -11,7 +11,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { explained } from './explained.tsx'
 import styles from './other-models.module.css'
 import { ProvenanceDialog } from './provenance-dialog.tsx'
-import { setImageRule } from './service-enclave-acts.ts'
+import { removeImage, setImageRule } from './service-enclave-acts.ts'
 
 const words = (recordHost: string): Readonly<Record<ImageRule, { readonly name: string; readonly means: string }>> => ({
   published: { name: t`Published by the service`, means: t`Accepts the images listed at ${recordHost}. The list isn’t signed.` },
@@ -48,17 +48,27 @@ export function ImageChoice({ view }: { view: ServiceEnclaveView }) {
 }
 
 function Accepted({ view: { rule, approved, proven } }: { view: ServiceEnclaveView }) {
+  const removing = useAction((pcr0: string) => removeImage(pcr0))
   if (rule === 'published') return null
   const images = rule === 'approved' ? approved : proven
   if (images.length === 0) return <p className={styles.note}>{rule === 'approved' ? t`You haven’t approved an image yet.` : t`No provenance was added yet.`}</p>
   return (
-    <Facts>
-      {images.map(({ pcr0, commit }) => (
-        <Fact key={pcr0} name={rule === 'approved' ? t`Approved image` : t`Image with provenance`}>
-          <code>{pcr0}</code>
-          {commit !== undefined && <p><Trans>Workflow run for commit <code>{commit}</code></Trans></p>}
-        </Fact>
-      ))}
-    </Facts>
+    <>
+      <Facts>
+        {images.map(({ pcr0, commit }) => (
+          <Fact key={pcr0} name={rule === 'approved' ? t`Approved image` : t`Image with provenance`}>
+            <code>{pcr0}</code>
+            {commit !== undefined && <p><Trans>Workflow run for commit <code>{commit}</code></Trans></p>}
+            <p><RemoveButton pcr0={pcr0} disabled={removing.busy} remove={() => void removing.run(pcr0)} /></p>
+          </Fact>
+        ))}
+      </Facts>
+      {removing.failure && <FailureNote failure={removing.failure} />}
+    </>
   )
+}
+
+function RemoveButton({ pcr0, disabled, remove }: { pcr0: string; disabled: boolean; remove: () => void }) {
+  const start = pcr0.slice(0, 8)
+  return <Button disabled={disabled} onClick={remove} aria-label={t`Remove image ${start}`}><Trans>Remove</Trans></Button>
 }

@@ -29,6 +29,13 @@ export async function approveImage(pcr0: string): Promise<void> {
   await show(() => confirmable((signal) => api.serviceEnclave.approveImage({ pcr0 }, { signal })))
 }
 
+/** Stops accepting an image, and verifies again if there was a verdict: the removal ended it. */
+export async function removeImage(pcr0: string): Promise<void> {
+  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const shown = await show(() => api.serviceEnclave.removeImage({ pcr0 }))
+  if (shown && hadVerdict) await verifyServiceEnclave()
+}
+
 /** Has the core verify where an image comes from, and verifies the enclave again if the rule accepts it for that. Throws relay/provenance-refused. */
 export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promise<void> {
   const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
