@@ -157,6 +157,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         revision: profile.revision,
         hasPolicy: profile.policy !== undefined,
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
+        ...(profile.documentConversion && opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
         openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',
       },
@@ -271,6 +272,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     opened?.relay.channel?.close()
     opened?.relay.serviceEnclave?.close()
     opened?.temporary.close()
+    opened?.conversions[Symbol.dispose]()
     opened?.cacheSecrets[Symbol.dispose]()
     // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
     await opened?.rememberRoot().catch(() => undefined)

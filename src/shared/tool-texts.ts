@@ -2,7 +2,7 @@ import { errorCodes, type ErrorCode, type ErrorText } from './error-codes.ts'
 
 /** Failures of what only the window and the command line can do. The proxy never answers with one of these codes. */
 type OwnerCode = Extract<ErrorCode,
-  | `${'account' | 'attachment' | 'conversation' | 'desktop' | 'drill' | 'folder' | 'library' | 'local-key' | 'profile' | 'prompt' | 'proof' | 'receipt' | 'sandbox' | 'studio' | 'topup' | 'update' | 'voice'}/${string}`
+  | `${'account' | 'attachment' | 'conversation' | 'desktop' | 'document' | 'drill' | 'folder' | 'library' | 'local-key' | 'profile' | 'prompt' | 'proof' | 'receipt' | 'sandbox' | 'studio' | 'topup' | 'update' | 'voice'}/${string}`
   | `privacy/consent-${string}`
   | 'privacy/not-chosen' | 'privacy/no-release-waiting' | 'privacy/measurement-unknown'
 >
