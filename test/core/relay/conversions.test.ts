@@ -6,12 +6,12 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 const requestFor = (content: Uint8Array, signal = new AbortController().signal, name = 'a.pdf'): ConversionRequest => ({ name, content, signal, caller: { kind: 'window' } })
 
 function open(accountId: () => string | null = () => 'account') {
-  const sent: { request: ConversionRequest; finish: (conversion: Conversion) => void; fail: (thrown: unknown) => void }[] = []
+  const sent: { request: ConversionRequest; finish: (conversion: Conversion) => void; fail: (thrown: SottoError) => void }[] = []
   const conversions = new Conversions({
     accountId,
     convert: (request) => new Promise((finish, fail) => {
       sent.push({ request, finish, fail })
-      request.signal.addEventListener('abort', () => fail(request.signal.reason))
+      request.signal.addEventListener('abort', () => fail(new SottoError('request/cancelled')))
     }),
   })
   return { conversions, sent }
