@@ -28,11 +28,6 @@ export function documentTypeOf(name: string): string | undefined {
   return ending !== undefined && Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined
 }
 
-/** Whether a document is one that Sotto can't read itself. */
-export function needsConversion(name: string): boolean {
-  return documentTypeOf(name)?.startsWith(OFFICE) ?? false
-}
-
 /**
  * Whether a file begins like a document of this type.
  *
