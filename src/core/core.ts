@@ -262,6 +262,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
+    // Now, so that the receipts of running conversions are written before the store is closed.
+    opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])
     // Those of the window, whose callers are gone: what became of them is written before the store is closed.
     await tally.settled(ENDING_MS)
@@ -272,7 +274,6 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     opened?.relay.channel?.close()
     opened?.relay.serviceEnclave?.close()
     opened?.temporary.close()
-    opened?.conversions[Symbol.dispose]()
     opened?.cacheSecrets[Symbol.dispose]()
     // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
     await opened?.rememberRoot().catch(() => undefined)

@@ -143,6 +143,15 @@ describe('an answer', () => {
     expect(world.sandbox.ledger()).toHaveLength(before)
   })
 
+  it('ends when Sotto ends', async () => {
+    const world = await startWorld()
+    world.sandbox.setFault('stalled-stream', true)
+    const stopped = expect(convert(world, pdf())).rejects.toMatchObject(refused('request/cancelled'))
+    await expect.poll(() => sent(world).length).toBe(1)
+    await world[Symbol.asyncDispose]()
+    await stopped
+  })
+
   it('can be stopped', async () => {
     await using world = await startWorld()
     world.sandbox.setFault('stalled-stream', true)
