@@ -5,6 +5,9 @@
 /** Of a document, in bytes: below what a call to the core may carry. */
 export const MAX_DOCUMENT_BYTES = 25_000_000
 
+/** Where documents are converted, below the enclave's address; also the path of their receipts. */
+export const CONVERT_PATH = '/v1/convert/file'
+
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
 /** By the ending of the file's name. */

@@ -27,7 +27,7 @@ test('a fee that isn’t published is named as one, and a failure leaves the fil
   expect(await seriousFaults(page)).toEqual([])
   door.state.failures['documents.convert'] = failure('service/balance')
   await dialog.getByRole('button', { name: 'Convert for a fee' }).click()
-  const failed = page.getByRole('list', { name: 'Not attached' })
+  const failed = page.getByRole('list', { name: 'File errors' })
   await expect(failed).toContainText('heron.pdf')
   await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('PDF, 1 page')
   await failed.getByRole('button', { name: 'Dismiss the error for heron.pdf' }).click()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../../shared/convertible-document.ts'
+import { beginsLike, CONVERT_PATH, documentTypeOf, MAX_DOCUMENT_BYTES } from '../../shared/convertible-document.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { parseUsd } from '../../shared/money.ts'
@@ -14,8 +14,6 @@ import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
 import { beginSealed, sealedAnswer } from './sealed-way.ts'
 
-/** Below the enclave's address. */
-const CONVERT_PATH = '/v1/convert/file'
 /** The subject of the receipt, because no model is named. */
 const SUBJECT = 'document-conversion'
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

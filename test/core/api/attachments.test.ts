@@ -132,7 +132,8 @@ describe('what a model is sent', () => {
       const taken = takeIn({ name, type: 'text/markdown', content: Buffer.from(text) })
       const attachment = await store.attachments.add(taken.about, taken.content)
       const [sent] = await messagesOf([{ id: 'm', conversationId: 'c', role: 'user', text: 'Look.', state: 'complete', createdAt: 1, attachments: [attachment] }], store, undefined)
-      const [head = '', fence = '', ...rest] = String(sent?.['content']).split('\n')
+      const content = sent?.['content']
+      const [head = '', fence = '', ...rest] = typeof content === 'string' ? content.split('\n') : []
       expect(JSON.parse(/^File (".*"):$/.exec(head)?.[1] ?? '')).toBe(attachment.name)
       expect(fence).toMatch(/^`{3,}$/)
       // The first line that could close the block is the one that Sotto wrote.

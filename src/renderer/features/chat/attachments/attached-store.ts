@@ -90,6 +90,7 @@ export function beginWork(key: string): AbortController {
   return stop
 }
 
+/** No longer stoppable: it's done. */
 export function endWork(key: string): void {
   reading.delete(key)
 }
@@ -127,6 +128,7 @@ export function holderOf(key: string): string | undefined {
   return Object.entries(useAttached.getState().files).find(([, files]) => files.some((file) => file.key === key))?.[0]
 }
 
+/** Undefined if it was removed in the meantime. */
 export function fileOf(key: string): AttachedFile | undefined {
   return filesOf(holderOf(key) ?? '').find((file) => file.key === key)
 }

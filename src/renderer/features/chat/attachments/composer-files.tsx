@@ -43,7 +43,7 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
       {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>This draft isn’t saved. It’s lost when this window closes.</Trans></FailureNote>}
       {failed.length > 0 && (
         <div role="alert">
-          <ul className={styles.failed} aria-label={t`Not attached`}>
+          <ul className={styles.failed} aria-label={failed.every(({ failure }) => failure) ? t`Not attached` : t`File errors`}>
             {failed.map((file) => <li key={file.key}><Failed file={file} onConvert={askFor(file)} onRemove={() => dismiss(file)} /></li>)}
           </ul>
         </div>
