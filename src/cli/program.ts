@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { accountCommand } from './account-command.ts'
 import { chatsCommand } from './chats-command.ts'
+import { convertCommand } from './convert-command.ts'
 import { addExamples, completeHelp } from './help.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
@@ -26,7 +27,7 @@ export function createProgram(version: string): Command {
     .helpCommand(false)
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
-    openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(),
+    openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(), convertCommand(),
     dataCommand(), jobsCommand(), accountCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
   ]) program.addCommand(command)
   completeHelp(program)

@@ -157,6 +157,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         revision: profile.revision,
         hasPolicy: profile.policy !== undefined,
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
+        ...(profile.documentConversion && opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
         openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',
       },
@@ -261,6 +262,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
+    // Now, so that the receipts of running conversions are written before the store is closed.
+    opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])
     // Those of the window, whose callers are gone: what became of them is written before the store is closed.
     await tally.settled(ENDING_MS)

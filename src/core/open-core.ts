@@ -28,7 +28,7 @@ import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
-import { CacheSecrets, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
+import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
@@ -238,8 +238,9 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     requests: () => tally,
     lock: onLock ? (reason) => void onLock(reason).catch(() => undefined) : null,
   })
+  const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
-    store, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
+    store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
     payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
     freshEvidenceHost: () => {
       const source = freshSource(store, '', policy?.nonceBound, '')

@@ -17,6 +17,8 @@ export const hardwarePredicateType = 'https://tinfoil.sh/predicate/hardware-meas
 export const platformPredicateType = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
 export const witnessPredicateType = 'https://tinfoil.sh/predicate/freshness-witness/v1'
 export const privatePath = '/private'
+/** What the sandbox charges for one document. */
+export const conversionPriceUsd = '0.01'
 /** The service's own enclave is below it, and the record of its images beside it. */
 export const serviceEnclavePath = '/service-enclave'
 export const serviceEnclaveRepository = 'sotto-sandbox/service-enclave'
@@ -64,6 +66,7 @@ export function sandboxProfile(baseUrl: string): Profile {
     revision: 'B',
     lightningNetwork: 'regtest',
     privatePath,
+    documentConversion: { priceUsd: conversionPriceUsd },
     policy: {
       enclaveHost,
       certificateLabelSuffix,

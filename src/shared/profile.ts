@@ -17,6 +17,13 @@ const policySourceSchema = z.strictObject({
   reviewed: z.iso.date(),
 })
 
+/** A service that converts documents inside its enclave. */
+const documentConversionSchema = z.strictObject({
+  /** Dollars for each call, as decimal text. Absent if the service doesn't publish its fee. */
+  priceUsd: z.string().regex(/^\d{1,4}(?:\.\d{1,12})?$/).optional(),
+})
+export type DocumentConversion = z.infer<typeof documentConversionSchema>
+
 /** A service as data. Presets stand in resources/profiles. */
 export const profileSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/),
@@ -32,6 +39,8 @@ export const profileSchema = z.object({
   policy: attestationPolicySchema.optional(),
   /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
   serviceEnclave: serviceEnclavePolicySchema.optional(),
+  /** Absent if the service doesn't convert documents. */
+  documentConversion: documentConversionSchema.optional(),
   /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
   policySources: z.array(policySourceSchema).optional(),
 })

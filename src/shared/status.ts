@@ -27,6 +27,8 @@ export const statusSchema = z.object({
     enclaveHost: z.string().optional(),
     /** From the trust set in use, and from nothing else. */
     trust: z.enum(['built-in', 'sandbox']),
+    /** Present if its enclave converts documents; the fee of each call in dollars, if the service publishes it. */
+    documentConversion: z.object({ priceUsd: z.string().optional() }).optional(),
     /** How chat with a model that isn't private is sent now. */
     openChat: z.enum(['relayed', 'forwarded']),
   }),

@@ -53,6 +53,12 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'privacy/path': { says: 'Private models support chat only.', remedy: 'Use POST /v1/chat/completions, /v1/responses, or /v1/messages, or a model that is not private.' },
   'privacy/revision': 'same',
 
+  'document/not-offered': { says: 'This service does not convert documents.', remedy: 'Use a document that is text.' },
+  'document/kind': { says: 'This file cannot be converted. Nothing was sent.', remedy: 'Pass a PDF, DOCX, PPTX, XLSX, or HTML file.' },
+  'document/too-large': 'same',
+  'document/fee-not-accepted': { says: 'The fee for converting the document was not accepted. Nothing was sent.', remedy: 'Accept it in the terminal, or pass --yes.' },
+  'document/no-text': 'same',
+
   'relay/unverified': { says: 'The service’s own enclave failed verification. Nothing was sent.', remedy: 'Retry later, or use a private model. "sotto service-enclave verify" prints the failed check.' },
   'relay/unreachable': { says: 'Sotto could not fetch the evidence of the service’s own enclave. Nothing was sent.', remedy: 'Retry later, or use a private model.' },
   'relay/none': 'same',

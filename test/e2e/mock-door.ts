@@ -418,6 +418,10 @@ export async function openMockDoor(): Promise<MockDoor> {
     consents: {
       preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
     },
+    documents: {
+      convert: os.documents.convert.handler(() => ({ text: '# Converted', receiptId: 'receipt-converted' })),
+      stop: os.documents.stop.handler(() => undefined),
+    },
     attachments: {
       add: os.attachments.add.handler(({ input }) => attachments.add(input)),
       get: os.attachments.get.handler(({ input }) => attachments.get(input.attachmentId)),

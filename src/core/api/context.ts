@@ -18,7 +18,7 @@ import type { WindowSessions } from '../callers/index.ts'
 import type { Consents } from '../consents/index.ts'
 import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
-import type { Relay } from '../relay/index.ts'
+import type { Conversions, Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Studio } from '../studio/index.ts'
 import type { OwnedVault } from '../vault/index.ts'
@@ -37,6 +37,8 @@ export interface OpenCore {
   readonly library: Library
   readonly studio: Studio
   readonly relay: Relay
+  /** Converted documents, in memory. */
+  readonly conversions: Conversions
   readonly keys: LocalKeys
   readonly accounts: Accounts
   /** Of the account that is active now. */

@@ -8,6 +8,7 @@ import { conversationsArea } from './areas/conversations.ts'
 import { desktopArea } from './areas/desktop.ts'
 import { diagnosticsArea } from './areas/diagnostics.ts'
 import { foldersArea } from './areas/folders.ts'
+import { documentsArea } from './areas/documents.ts'
 import { draftsArea } from './areas/drafts.ts'
 import { historyArea } from './areas/history.ts'
 import { libraryArea } from './areas/library.ts'
@@ -44,6 +45,7 @@ export function createRouter(core: ApiContext) {
     conversations: conversationsArea(core, os.conversations),
     attachments: attachmentsArea(core, os.attachments),
     drafts: draftsArea(core, os.drafts),
+    documents: documentsArea(core, os.documents),
     consents: consentsArea(core, os.consents),
     folders: foldersArea(core, os.folders),
     prompts: promptsArea(core, os.prompts),

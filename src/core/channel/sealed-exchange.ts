@@ -18,6 +18,8 @@ export interface SealedRequest {
   readonly path: string
   /** Readable by the service: credentials and the model's name, never content. Lowercase names. */
   readonly headers: Record<string, string>
+  /** Of the plaintext. It travels unsealed; `application/json` by default. */
+  readonly contentType?: string
   /** The plaintext. It leaves this machine only sealed. */
   readonly body: Uint8Array
   readonly signal: AbortSignal
@@ -91,7 +93,7 @@ async function carry({ fetch, url, headers, refusesKey, verdict, request, patien
   const answering = connect(fetch, url, {
     ...request.headers,
     ...headers,
-    'content-type': 'application/json',
+    'content-type': request.contentType ?? 'application/json',
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
   // While it is on its way.

@@ -9,6 +9,7 @@ export function endRequestsWith(relay: Relay, ended: AbortSignal): Relay {
   return {
     ...relay,
     chat: (request) => relay.chat(either(request)),
+    convert: (request) => relay.convert(either(request)),
     open: (request) => relay.open(either(request)),
     quote: (request) => relay.quote(either(request)),
     look: (look, signal) => relay.look(look, AbortSignal.any([signal, ended])),

@@ -15,6 +15,7 @@ import type { Budgets } from './budgets.ts'
 import type { CacheSecrets } from './cache-secret.ts'
 import { askedOf, deliver, type UpstreamAnswer } from './deliver.ts'
 import { forward } from './forward.ts'
+import { createConvertWay, type ConvertWay } from './convert.ts'
 import { createOpenWay, type OpenWay } from './open.ts'
 import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
@@ -73,7 +74,7 @@ export interface RelayAnswer {
   receipt(): Receipt | undefined
 }
 
-export interface Relay extends OpenWay {
+export interface Relay extends OpenWay, ConvertWay {
   readonly models: ModelListing
   readonly channel: EnclaveChannel | null
   readonly serviceEnclave: ServiceEnclaveChannel | null
@@ -137,6 +138,7 @@ export function createRelay(options: RelayOptions): Relay {
     serviceEnclave: serviceEnclave?.channel ?? null,
     openChatPrivacy: () => (serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded'),
     ...createOpenWay(options),
+    ...createConvertWay(options),
     async chat(request) {
       const draft = new ReceiptDraft(options.receipts, {
         at: options.now(),

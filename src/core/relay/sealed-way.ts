@@ -7,7 +7,7 @@ import type { ChatRequest } from './relay.ts'
 type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onUnread'>
 
 /** Begins a request that waits for a verdict first, and notes on its receipt how far it gets. */
-export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: ChatRequest, draft: ReceiptDraft): Hooks {
+export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: Pick<ChatRequest, 'signal' | 'onStage'>, draft: ReceiptDraft): Hooks {
   onStage?.('proving')
   draft.time.waits()
   return {
@@ -30,7 +30,7 @@ export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: 
  *
  * @throws {SottoError} service/… – a status that isn't 2xx. Nothing of an unsealed one is reported but its status.
  */
-export async function sealedAnswer(response: SealedResponse, { onStage }: ChatRequest): Promise<UpstreamAnswer> {
+export async function sealedAnswer(response: SealedResponse, { onStage }: Pick<ChatRequest, 'onStage'>): Promise<UpstreamAnswer> {
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
   onStage?.('waiting')
   return {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { FailureNote } from './failure-note.tsx'
 import { codedFailure } from './failure.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { CONVERT_PATH } from '../../shared/convertible-document.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -76,7 +77,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
         {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} in, {formatCount(usage.completion)} out</Trans></Fact>}
         <Fact name={t`Estimate`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Unavailable`}</Fact>
-        <Fact name={t`Cost`}>{receipt.cost === undefined ? t`Not reported` : formatExactUsd(receipt.cost)}</Fact>
+        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(receipt.cost)}</Fact>
         {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>}
         {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
         {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}

@@ -7,6 +7,7 @@ import { plaintextAnswer } from '../chat/plaintext-answer.ts'
 import { routePrompt } from '../chat/prompt-cache.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
+import { beginConversion, serveConversion } from '../document/serve-conversion.ts'
 import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
 import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
 import type { AccountPayer } from '../ledger/payer.ts'
@@ -42,12 +43,14 @@ const defaultModel = 'private/sandbox-whisper-70b'
 const evidenceName = `GET ${privatePath}/attestation`
 const documentName = 'GET /.well-known/tinfoil-attestation'
 const chatName = `POST ${privatePath}/v1/chat/completions`
+const convertName = `POST ${privatePath}/v1/convert/file`
 
 /** They can be told to wait; what else goes wrong here is a fault of the enclave. */
 export const privateRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Private chat', says: 'Get the enclave’s evidence', fails: false },
   { name: documentName, group: 'Private chat', says: 'Get the enclave’s own document', fails: false },
   { name: chatName, group: 'Private chat', says: 'Reply to a sealed conversation', fails: false },
+  { name: convertName, group: 'Private chat', says: 'Convert a sealed document', fails: false },
 ]
 
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */
@@ -89,10 +92,15 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
   const chat = async (request: FastifyRequest, reply: FastifyReply) => {
     const told = faults.of(chatName)
     if (told) await latency(told, arrivals.of(request.raw).signal)
-    return sealedChat(context, arrivals, request, reply)
+    return sealedRequest(context, arrivals, request, reply, answerChat)
   }
   app.post(`${privatePath}/v1/chat/completions`, chat)
   app.post(`${privatePath}/chat/completions`, chat)
+  app.post(`${privatePath}/v1/convert/file`, async (request, reply) => {
+    const told = faults.of(convertName)
+    if (told) await latency(told, arrivals.of(request.raw).signal)
+    return sealedRequest(context, arrivals, request, reply, answerConversion)
+  })
   app.post(`${privatePath}/*`, (request, reply) => refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown))
 }
 
@@ -106,7 +114,18 @@ function keysInUse({ enclave, faults }: PrivateContext) {
   return faults.on('swapped-key') ? enclave.keys.impostor : enclave.keys.hpke
 }
 
-async function sealedChat(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** A request that was opened inside the enclave, and who pays for it. */
+interface InsideEnclave {
+  readonly arrivals: Arrivals
+  readonly http: FastifyRequest
+  readonly reply: FastifyReply
+  readonly opened: OpenedRequest
+  readonly payer: AccountPayer
+}
+
+async function sealedRequest(
+  context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, answer: (context: PrivateContext, inside: InsideEnclave) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   const fault = faultRefusal(context.faults)
   if (fault) return refuse(reply, fault)
   const encapsulated = encapsulatedKey(http)
@@ -117,7 +136,7 @@ async function sealedChat(context: PrivateContext, arrivals: Arrivals, http: Fas
   if (context.faults.on('key-rotation')) context.enclave.rotate()
   const opened = open(context, encapsulated, bodyOf(http))
   if ('refusal' in opened) return refuse(reply, opened.refusal)
-  return insideEnclave(context, arrivals, http, reply, opened, who.payer)
+  return answer(context, { arrivals, http, reply, opened, payer: who.payer })
 }
 
 function open(context: PrivateContext, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
@@ -130,7 +149,7 @@ function open(context: PrivateContext, encapsulated: string, body: Buffer): Open
 }
 
 /** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
-async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, payer: AccountPayer): Promise<FastifyReply> {
+async function answerChat(context: PrivateContext, { arrivals, http, reply, opened, payer }: InsideEnclave): Promise<FastifyReply> {
   const arrival = arrivals.of(http.raw)
   const { signal } = arrival
   const sealer = opened.sealResponse()
@@ -152,6 +171,18 @@ async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: 
   if ('refusal' in begun) return refuse(reply, begun.refusal)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
   return hijacked(reply, (response) => serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }))
+}
+
+async function answerConversion(context: PrivateContext, { arrivals, http, reply, opened, payer }: InsideEnclave): Promise<FastifyReply> {
+  const { signal } = arrivals.of(http.raw)
+  const sealer = opened.sealResponse()
+  const begun = beginConversion(context, Buffer.from(opened.body), { payer, headers: http.headers })
+  if ('shortage' in begun) return refuse(reply, begun.shortage)
+  if ('refusal' in begun) {
+    const { status, contentType, body } = begun.refusal
+    return hijacked(reply, (response) => sendAnswer(response, { status, headers: { 'content-type': contentType }, pieces: [body], sealer, signal }))
+  }
+  return hijacked(reply, (response) => serveConversion(context, begun, { response, sealer, signal }))
 }
 
 const paddingPieces = 768

@@ -1,5 +1,6 @@
 import { accountsContract } from './accounts.ts'
 import { attachmentsContract, draftsContract } from './attachments.ts'
+import { documentsContract } from './documents.ts'
 import { appContract } from './app.ts'
 import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
@@ -44,6 +45,7 @@ export const contract = {
   conversations: conversationsContract,
   attachments: attachmentsContract,
   drafts: draftsContract,
+  documents: documentsContract,
   consents: consentsContract,
   folders: foldersContract,
   prompts: promptsContract,

@@ -124,6 +124,25 @@ describe('what a model is sent', () => {
     await expect(messagesOf([message('', [{ ...png, bytes: 20_000_000 }, { ...png, bytes: 20_000_000 }])], store, listed)).rejects.toMatchObject({ code: 'attachment/all-too-large' })
     store.close()
   })
+
+  test('no text, also a converted one, ends its own block or its name', async () => {
+    const store = openStore({ folder: null, key: KEY, now: ticking() })
+    const pieces = fc.array(fc.constantFrom('`', '```', '\n', '"', '\\', '</document>', 'File "b.md":', 'words'), { minLength: 1, maxLength: 20 }).map((parts) => `x${parts.join('')}`)
+    await fc.assert(fc.asyncProperty(pieces, pieces, async (name, text) => {
+      const taken = takeIn({ name, type: 'text/markdown', content: Buffer.from(text) })
+      const attachment = await store.attachments.add(taken.about, taken.content)
+      const [sent] = await messagesOf([{ id: 'm', conversationId: 'c', role: 'user', text: 'Look.', state: 'complete', createdAt: 1, attachments: [attachment] }], store, undefined)
+      const content = sent?.['content']
+      const [head = '', fence = '', ...rest] = typeof content === 'string' ? content.split('\n') : []
+      expect(JSON.parse(/^File (".*"):$/.exec(head)?.[1] ?? '')).toBe(attachment.name)
+      expect(fence).toMatch(/^`{3,}$/)
+      // The first line that could close the block is the one that Sotto wrote.
+      const close = rest.findIndex((line) => line.trim().startsWith(fence))
+      expect(rest.slice(0, close).join('\n')).toBe(text.replace(/\n$/, ''))
+      expect(rest.slice(close)).toEqual([fence, '', 'Look.'])
+    }), { numRuns: 200 })
+    store.close()
+  })
 })
 
 describe('in a conversation', () => {

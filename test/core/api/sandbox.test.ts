@@ -12,6 +12,7 @@ import { windowCaller } from '../../window-caller.ts'
 const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
 const CHAT = 'POST /v1/chat/completions'
 const SEALED = 'POST /private/v1/chat/completions'
+const CONVERSION = 'POST /private/v1/convert/file'
 const EVIDENCE = 'GET /private/attestation'
 const FRESH = 'GET /.well-known/tinfoil-attestation'
 
@@ -85,7 +86,7 @@ describe('the faults of the sandbox’s routes', () => {
       'Chat', 'Models', 'Accounts', 'API keys', 'Top-up', 'Automatic top-up', 'History', 'Embeddings', 'Images', 'Videos', 'Audio', 'Data', 'Media', 'Private chat',
     ]))
     expect(routes.filter(({ says, fault }) => says === '' || fault !== null)).toEqual([])
-    expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, FRESH, SEALED])
+    expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, FRESH, SEALED, CONVERSION])
     // Of the other revision alone.
     expect(routes.map(({ name }) => name)).not.toContain('GET /v1/media/models')
   })
@@ -119,9 +120,9 @@ describe('the faults of the sandbox’s routes', () => {
   })
 
   it('the sealed way waits too, as long as it is told and its caller stays', async () => {
-    await tell({ latencyMs: 600_000 }, EVIDENCE, SEALED)
+    await tell({ latencyMs: 600_000 }, EVIDENCE, SEALED, CONVERSION)
     world.sandbox.clearReceived()
-    for (const [method, path] of [['GET', '/private/attestation'], ['POST', '/private/v1/chat/completions']] as const) {
+    for (const [method, path] of [['GET', '/private/attestation'], ['POST', '/private/v1/chat/completions'], ['POST', '/private/v1/convert/file']] as const) {
       const caller = new AbortController()
       const waiting = fetch(world.sandbox.baseUrl + path, { method, signal: caller.signal })
       await expect.poll(() => world.sandbox.received().some((request) => request.path === path)).toBe(true)
@@ -130,13 +131,13 @@ describe('the faults of the sandbox’s routes', () => {
       caller.abort()
       await expect(waiting).rejects.toThrow()
     }
-    await tell(null, EVIDENCE, SEALED)
+    await tell(null, EVIDENCE, SEALED, CONVERSION)
     expect((await fetch(`${world.sandbox.baseUrl}/private/attestation`)).status).toBe(200)
   })
 
   it('all of them are told, or none', async () => {
     expect(await tell({ status: 503 }, CHAT, 'GET /nowhere')).toEqual(failed('sandbox/route-fault'))
-    for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }]) expect(await tell(fault, CHAT, SEALED)).toEqual(failed('sandbox/route-fault'))
+    for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }]) for (const sealed of [SEALED, CONVERSION]) expect(await tell(fault, CHAT, sealed)).toEqual(failed('sandbox/route-fault'))
     expect(await told()).toEqual({})
     await tell({ status: 503, latencyMs: 1 }, CHAT, 'GET /v1/models')
     expect(await told()).toEqual({ [CHAT]: { status: 503, latencyMs: 1 }, 'GET /v1/models': { status: 503, latencyMs: 1 } })

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Attachment } from '../../../../shared/attachment.ts'
 import { MAX_ATTACHMENTS } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { documentTypeOf } from '../../../../shared/convertible-document.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'
 import { onServiceChange } from '../../../ui/status-store.ts'
@@ -18,6 +19,11 @@ export interface AttachedFile {
   readonly attachment?: Attachment
   /** Why it was not. */
   readonly failure?: Failure
+  /** The file itself, if the enclave could convert it. It isn't there any more after it was converted, or after the window was reloaded. */
+  readonly document?: File
+  readonly converting?: true
+  /** Why it wasn't converted; what was read on this machine is still attached. */
+  readonly conversionFailure?: Failure
 }
 
 interface AttachedState {
@@ -50,22 +56,21 @@ export function takenIn(files: readonly AttachedFile[]): readonly Attachment[] {
   return files.flatMap(({ attachment }) => attachment ?? [])
 }
 
-export function isReading({ attachment, failure }: AttachedFile): boolean {
-  return attachment === undefined && failure === undefined
+export function isReading({ attachment, failure, converting }: AttachedFile): boolean {
+  return converting === true || (attachment === undefined && failure === undefined)
 }
 
 /** Reads files and takes them in, one after another; each says for itself how it went. */
 export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
   const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
   const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
-  put(draft, [...filesOf(draft), ...added.map(({ file, key, late }): AttachedFile => ({ key, name: file.name, ...(late && { failure: codedFailure('attachment/too-many') }) }))])
+  put(draft, [...filesOf(draft), ...added.map(({ file, key, late }): AttachedFile => ({ key, name: file.name, ...(!late && documentTypeOf(file.name) !== undefined && { document: file }), ...(late && { failure: codedFailure('attachment/too-many') }) }))])
   for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
 }
 
 async function takeFile(draft: string, key: string, file: File): Promise<void> {
   if (holderOf(key) === undefined) return
-  const stop = new AbortController()
-  reading.set(key, stop)
+  const stop = beginWork(key)
   try {
     const { readFile } = await import('./read-file.ts')
     const ready = await readFile(file, (read, of) => change(key, { pages: { read, of } }), stop.signal)
@@ -74,8 +79,25 @@ async function takeFile(draft: string, key: string, file: File): Promise<void> {
   } catch (thrown) {
     if (!stop.signal.aborted) change(key, { failure: asFailure(thrown) })
   } finally {
-    reading.delete(key)
+    endWork(key)
   }
+}
+
+/** What `removeFile` and another service stop. */
+export function beginWork(key: string): AbortController {
+  const stop = new AbortController()
+  reading.set(key, stop)
+  return stop
+}
+
+/** No longer stoppable: it's done. */
+export function endWork(key: string): void {
+  reading.delete(key)
+}
+
+/** Ends what is being done with a file; the file stays. */
+export function stopWork(key: string): void {
+  reading.get(key)?.abort()
 }
 
 /** Takes it away; one that is being read is read no further. What no message has goes with the draft that had it. */
@@ -102,15 +124,25 @@ export function isTemporary(draft: string): boolean {
 }
 
 /** Whose file it is by now. */
-function holderOf(key: string): string | undefined {
+export function holderOf(key: string): string | undefined {
   return Object.entries(useAttached.getState().files).find(([, files]) => files.some((file) => file.key === key))?.[0]
+}
+
+/** Undefined if it was removed in the meantime. */
+export function fileOf(key: string): AttachedFile | undefined {
+  return filesOf(holderOf(key) ?? '').find((file) => file.key === key)
 }
 
 /** False where it is no longer there. */
 function change(key: string, more: Partial<AttachedFile>): boolean {
+  return replaceFile(key, (file) => ({ ...file, ...more }))
+}
+
+/** False if it was removed in the meantime. */
+export function replaceFile(key: string, replace: (file: AttachedFile) => AttachedFile): boolean {
   const draft = holderOf(key)
   if (draft === undefined) return false
-  put(draft, filesOf(draft).map((file) => (file.key === key ? { ...file, ...more } : file)))
+  put(draft, filesOf(draft).map((file) => (file.key === key ? replace(file) : file)))
   return true
 }
 

@@ -1,13 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { X } from 'lucide-react'
+import { ScanText, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '../../../../shared/attachment.ts'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { translatedFailure } from '../../../ui/language/core-sentences.ts'
-import { isReading, removeFile, useAttached, type AttachedFile } from './attached-store.ts'
+import { useStatus } from '../../../ui/status-store.ts'
+import { isReading, removeFile, replaceFile, stopWork, useAttached, type AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
+import { convertFile } from './convert-file.ts'
+import { ConvertDialog } from './convert-dialog.tsx'
 import { useDraftKeeping } from './drafts.ts'
 import { factsOf } from './file-facts.ts'
 import { FileView } from './file-view.tsx'
@@ -20,41 +23,70 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   const files = useAttached((state) => state.files[draft] ?? none)
   const unkept = useDraftKeeping((state) => state.failure)
   const [viewed, setViewed] = useState<Attachment>()
-  const failed = files.filter(({ failure }) => failure !== undefined)
+  const [asked, setAsked] = useState<AttachedFile>()
+  const offer = useStatus((state) => state.status?.service.documentConversion)
+  const failed = files.filter(({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined)
   const others = files.filter(({ failure }) => failure === undefined)
   const remove = (key: string) => {
     removeFile(draft, key)
     focusText()
   }
+  const dismiss = ({ key, failure }: AttachedFile) => {
+    if (failure) return remove(key)
+    replaceFile(key, ({ conversionFailure: _, ...file }) => file)
+    focusText()
+  }
+  /** Undefined if the service can't convert this file. */
+  const askFor = (file: AttachedFile) => (offer && file.document && !isReading(file) ? () => setAsked(file) : undefined)
   return (
     <>
       {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>This draft isn’t saved. It’s lost when this window closes.</Trans></FailureNote>}
       {failed.length > 0 && (
         <div role="alert">
-          <ul className={styles.failed} aria-label={t`Not attached`}>
-            {failed.map(({ key, name, failure }) => <li key={key}><Failed name={name} failure={failure} onRemove={() => remove(key)} /></li>)}
+          <ul className={styles.failed} aria-label={failed.every(({ failure }) => failure) ? t`Not attached` : t`File errors`}>
+            {failed.map((file) => <li key={file.key}><Failed file={file} onConvert={askFor(file)} onRemove={() => dismiss(file)} /></li>)}
           </ul>
         </div>
       )}
       {others.length > 0 && (
         <ul className={styles.chips} aria-label={t`Attached files`} aria-busy={others.some(isReading)}>
-          {others.map((file) => <li key={file.key} className={styles.chip}><Chip file={file} onView={setViewed} onRemove={() => remove(file.key)} /></li>)}
+          {others.map((file) => <li key={file.key} className={styles.chip}><Chip file={file} onView={setViewed} onConvert={askFor(file)} onRemove={() => (file.converting ? stopWork(file.key) : remove(file.key))} /></li>)}
         </ul>
       )}
       {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
+      {asked && offer && (
+        <ConvertDialog
+          name={asked.name}
+          offer={offer}
+          onClose={() => setAsked(undefined)}
+          onConvert={() => {
+            setAsked(undefined)
+            void convertFile(asked.key)
+            focusText()
+          }}
+        />
+      )}
     </>
   )
 }
 
-function Chip({ file, onView, onRemove }: { file: AttachedFile; onView: (attachment: Attachment) => void; onRemove: () => void }) {
-  const { name, attachment } = file
+interface FileActions {
+  file: AttachedFile
+  /** Absent if it can't be converted. */
+  onConvert: (() => void) | undefined
+  onRemove: () => void
+}
+
+function Chip({ file, onView, onConvert, onRemove }: FileActions & { onView: (attachment: Attachment) => void }) {
+  const { name, attachment, converting } = file
   const shown = attachment?.name ?? name
-  const remove = attachment ? t`Remove ${shown}` : t`Stop reading ${shown}`
+  const remove = converting ? t`Stop converting ${shown}` : attachment ? t`Remove ${shown}` : t`Stop reading ${shown}`
   return (
     <>
-      {attachment
+      {attachment && !converting
         ? <button type="button" className={styles.open} onClick={() => onView(attachment)} title={t`Show ${shown}`}><FileSign attachment={attachment} /><Words name={shown} facts={factsOf(attachment)} /></button>
         : <span className={styles.open}><Words name={shown} facts={readingWords(file)} /></span>}
+      {onConvert && attachment && <IconButton label={t`Convert ${shown} in the enclave…`} onClick={onConvert}><ScanText size={14} strokeWidth={1.75} aria-hidden /></IconButton>}
       <IconButton label={remove} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
     </>
   )
@@ -64,18 +96,21 @@ function Words({ name, facts }: { name: string; facts: string }) {
   return <span className={styles.words}><span className={styles.name} dir="auto">{name}</span> <span className={styles.facts}>{facts}</span></span>
 }
 
-function readingWords({ pages }: AttachedFile): string {
+function readingWords({ pages, converting }: AttachedFile): string {
+  if (converting) return t`Converting in the enclave…`
   if (!pages) return t`Reading…`
   const { read, of } = pages
   return plural(of, { one: `Page ${read} of # read`, other: `Page ${read} of # read` })
 }
 
-function Failed({ name, failure, onRemove }: { name: string; failure: AttachedFile['failure']; onRemove: () => void }) {
+function Failed({ file: { name, failure: unread, conversionFailure }, onConvert, onRemove }: FileActions) {
+  const failure = conversionFailure ?? unread
   if (!failure) return null
   const { says, remedy } = translatedFailure(failure)
   return (
     <div className={styles.failure}>
       <p><bdi className={styles.name}>{name}</bdi> <span>{says}</span> <span>{remedy}</span></p>
+      {onConvert && <Button onClick={onConvert}><Trans>Convert in the enclave…</Trans></Button>}
       <IconButton label={t`Dismiss the error for ${name}`} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
     </div>
   )

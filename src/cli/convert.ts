@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readSettings } from '../host/index.ts'
+import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/convertible-document.ts'
+import { formatUsd } from '../shared/format-money.ts'
+import { parseUsd } from '../shared/money.ts'
+import type { Status } from '../shared/status.ts'
+import { terminalSafe } from './chat.ts'
+import { CommandFailure, failureOf, type DoorClient } from './door-client.ts'
+import { jsonLine } from './json-line.ts'
+import { failure, printFailure } from './print-failure.ts'
+import { agreedHere } from './studio/ask-here.ts'
+import { unusable } from './studio/at-studio.ts'
+import { withClient } from './with-client.ts'
+
+export interface ConvertOptions {
+  readonly out?: string
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+const STOPPED = 130
+const UNUSABLE = new Set(['request/invalid', 'document/kind', 'document/too-large', 'document/not-offered', 'document/fee-not-accepted'])
+
+/** `sotto convert`: the Markdown of a document, on standard output or in a file. Returns the exit code. Ctrl-C stops it. */
+export async function convert(file: string, options: ConvertOptions): Promise<number> {
+  const stop = new AbortController()
+  const onInterrupt = (): void => stop.abort()
+  process.once('SIGINT', onInterrupt)
+  try {
+    const content = await readDocument(file)
+    await requireNew(options.out)
+    return await withClient(await readSettings(), (client) => run(client, file, content, options, stop.signal))
+  } catch (thrown) {
+    if (stop.signal.aborted) {
+      process.stderr.write('Stopped.\n')
+      return STOPPED
+    }
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, options.json)
+    return UNUSABLE.has(failed.code) ? 2 : 1
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+async function run(client: DoorClient, file: string, content: Uint8Array<ArrayBuffer>, { out, yes, json }: ConvertOptions, signal: AbortSignal): Promise<number> {
+  const { service } = await client.app.status(undefined, { signal })
+  if (!service.documentConversion) throw new CommandFailure(failure('document/not-offered'))
+  const fee = feeOf(service.documentConversion)
+  process.stderr.write(`${fee} Only the verified enclave can read the document.\n`)
+  if (!yes && !(await agreedHere('Convert the document?', signal))) {
+    signal.throwIfAborted()
+    throw new CommandFailure(failure('document/fee-not-accepted'))
+  }
+  const { text, receiptId, cost } = await client.documents.convert({ id: randomUUID(), name: basename(file), content: new Blob([content]), acceptsFee: true }, { signal })
+  if (out !== undefined) await save(out, text)
+  if (json) process.stdout.write(`${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costPicoUsd: cost }) })}\n`)
+  else if (out === undefined) process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
+  process.stderr.write(cost === undefined ? `The service didn’t report the cost. Receipt ${receiptId}\n` : `Cost: ${formatUsd(cost)}. Receipt ${receiptId}\n`)
+  return 0
+}
+
+function feeOf({ priceUsd }: NonNullable<Status['service']['documentConversion']>): string {
+  const price = priceUsd === undefined ? null : parseUsd(priceUsd)
+  return price === null ? 'The service charges a fee for each conversion, and doesn’t publish it.' : `Each conversion costs ${formatUsd(price.toString())}.`
+}
+
+/** What can't be converted is refused before Sotto is started for it. */
+async function readDocument(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
+  if (found.size > MAX_DOCUMENT_BYTES) throw new CommandFailure(failure('document/too-large'))
+  const content = await readFile(path).catch(() => {
+    throw unusable(`Couldn’t read “${path}”.`, 'Check your permissions.')
+  })
+  const type = documentTypeOf(path)
+  if (type === undefined || !beginsLike(type, content.subarray(0, 1024))) throw new CommandFailure(failure('document/kind'))
+  return Uint8Array.from(content)
+}
+
+async function requireNew(out: string | undefined): Promise<void> {
+  if (out !== undefined && (await stat(out).catch(() => null))) throw unusable(`The file “${out}” already exists.`, 'Name another file.')
+}
+
+/** A paid result isn't lost if it can't be saved: running the command again costs nothing while Sotto runs. */
+async function save(out: string, text: string): Promise<void> {
+  try {
+    await writeFile(out, text, { flag: 'wx' })
+  } catch {
+    throw new CommandFailure({ code: 'store/unwritable', says: `Couldn’t save the result as ${out}.`, remedy: 'Name another file. While Sotto runs, converting the same document again costs nothing.' })
+  }
+}
