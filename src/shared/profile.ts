@@ -17,6 +17,15 @@ const policySourceSchema = z.strictObject({
   reviewed: z.iso.date(),
 })
 
+/** An enclave of its own for some models, attested on its own under the platform rules of the profile. */
+export const modelEnclaveSchema = z.strictObject({
+  /** As the provider names them, without `private/`. */
+  models: z.array(z.string().min(1).max(200)).min(1).max(100),
+  origin: baseAddress,
+  /** `owner/name` of its code on GitHub. */
+  repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+})
+
 /** A service as data. Presets stand in resources/profiles. */
 export const profileSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/),
@@ -32,9 +41,15 @@ export const profileSchema = z.object({
   policy: attestationPolicySchema.optional(),
   /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
   serviceEnclave: serviceEnclavePolicySchema.optional(),
+  /**
+   * The provider's enclaves are reached without a service in between: `baseUrl` is the router's, and takes each model without an enclave
+   * of its own. The person types a key of the provider.
+   */
+  direct: z.strictObject({ enclaves: z.array(modelEnclaveSchema).max(100) }).optional(),
   /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
   policySources: z.array(policySourceSchema).optional(),
-})
+}).refine(({ direct, revision, baseUrl, alternativeBaseUrl, policy, serviceEnclave }) => !direct
+  || (revision === 'B' && alternativeBaseUrl === undefined && serviceEnclave === undefined && policy?.nonceBound?.origin === baseUrl && new URL(baseUrl).origin === baseUrl), 'a direct profile names the origin of its router, rules for its fresh evidence, and nothing of a service')
 export type Profile = z.infer<typeof profileSchema>
 
 /** A service as it is offered for choosing. The sandbox has no address until it runs. */
