@@ -58,5 +58,7 @@ export const serviceChoiceSchema = z.object({
   name: z.string(),
   kind: z.enum(['sandbox', 'service']),
   baseUrl: z.string().optional(),
+  /** As in the status: the provider's enclaves are reached without a service. */
+  direct: z.literal(true).optional(),
 })
 export type ServiceChoice = z.infer<typeof serviceChoiceSchema>
