@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { profileSchema, type Profile } from '../src/shared/profile.ts'
 
@@ -32,9 +32,11 @@ export function checkPolicyAge({ id, policy, policySources = [] }: Profile, now:
 }
 
 if (import.meta.main) {
-  const preset = profileSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../resources/profiles/ppq.json'), 'utf8')))
-  const { warnings, faults } = checkPolicyAge(preset, Date.now())
-  for (const warning of warnings) process.stdout.write(`::warning::${warning}\n`)
+  const folder = join(import.meta.dirname, '../resources/profiles')
+  const presets = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => profileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+  const ages = presets.map((preset) => checkPolicyAge(preset, Date.now()))
+  for (const warning of ages.flatMap(({ warnings }) => warnings)) process.stdout.write(`::warning::${warning}\n`)
+  const faults = ages.flatMap((age) => age.faults)
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }
