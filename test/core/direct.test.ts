@@ -218,6 +218,17 @@ describe('what there is to see of it', () => {
   })
 })
 
+describe('the local API', () => {
+  it('lists the provider’s models, and the verdict on its router', async () => {
+    await using started = await start()
+    const { world } = started
+    await (await ask(world, ROUTED_MODEL)).text()
+    const get = async (path: string): Promise<unknown> => (await fetch(`${world.baseUrl.replace(/\/v1$/, '')}${path}`, { headers: { authorization: `Bearer ${world.key}` } })).json()
+    expect(await get('/v1/models')).toMatchObject({ data: [{ id: ROUTED_MODEL }, { id: OWN_MODEL }, { id: UNPRICED_MODEL }] })
+    expect(await get('/health')).toMatchObject({ status: 'ok', attestation: { verified: true, enclave: hostOf(ROUTER) } })
+  })
+})
+
 describe('what a provider without a service doesn’t offer', () => {
   it('nothing is sent without a key', async () => {
     await using started = await start({ connected: false })
@@ -238,6 +249,11 @@ describe('what a provider without a service doesn’t offer', () => {
     ['accounts/create', {}],
     ['accounts/balance', undefined],
     ['serviceKeys/list', {}],
+    ['topups/methods', undefined],
+    ['history/page', { filter: { from: '2026-11-01', until: '2026-11-20' } }],
+    ['wallet/automaticTopup', undefined],
+    ['purchases/dataEndpoints', undefined],
+    ['voice/prices', undefined],
   ])('%s is answered with one code and asks nothing of the enclaves', async (path, input) => {
     await using started = await start()
     const { world, network } = started
