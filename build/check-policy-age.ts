@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { profileSchema, type Profile } from '../src/shared/profile.ts'
 
@@ -19,6 +19,7 @@ export function checkPolicyAge({ id, policySources = [] }: Profile, now: number)
 }
 
 if (import.meta.main) {
-  const preset = profileSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../resources/profiles/ppq.json'), 'utf8')))
-  for (const warning of checkPolicyAge(preset, Date.now())) process.stdout.write(`::warning::${warning}\n`)
+  const folder = join(import.meta.dirname, '../resources/profiles')
+  const presets = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => profileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+  for (const warning of presets.flatMap((preset) => checkPolicyAge(preset, Date.now()))) process.stdout.write(`::warning::${warning}\n`)
 }

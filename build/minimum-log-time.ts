@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../src/core/attestation/index.ts'
 import { fetchEvidence } from '../src/core/channel/evidence.ts'
@@ -6,7 +6,7 @@ import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { applicationRoot, builtInTrust } from '../src/host/resources.ts'
 import { SottoError } from '../src/shared/errors.ts'
 import type { Fetch } from '../src/shared/fetch.ts'
-import { profileSchema } from '../src/shared/profile.ts'
+import { profileSchema, type Profile } from '../src/shared/profile.ts'
 import type { TrustSet } from '../src/shared/trust.ts'
 
 const DAY = 86_400_000
@@ -14,8 +14,8 @@ const DAY = 86_400_000
 const MAX_BEHIND_DAYS = 60
 
 interface MinimumUpdate {
-  /** The preset. */
-  readonly file: string
+  /** The presets. Those that have no service are raised with the service's that names the same repository. */
+  readonly files: readonly string[]
   readonly trust: TrustSet
   readonly fetch: Fetch
   /** Unix ms. */
@@ -24,39 +24,73 @@ interface MinimumUpdate {
   readonly checkOnly: boolean
 }
 
+interface Preset {
+  readonly file: string
+  readonly text: string
+  readonly profile: Profile
+}
+
+interface Release {
+  readonly tag: string
+  /** Unix ms. */
+  readonly loggedAt: number
+}
+
 /**
- * Raises the minimum log time of a preset to that of the enclave's release in service. The service's evidence is verified under the preset
- * first, so that the minimum never goes down and nobody but the publisher's transparency log moves it.
+ * Raises the minimum log time of presets to that of the enclave's release in service. The service's evidence is verified under its preset
+ * first, so the minimum never goes down, and only the publisher's signed releases can move it.
  *
- * @returns why no release must be made with the preset; undefined if it's good
+ * @returns why no release must be made with the presets; empty if they are good
  */
-export async function updateMinimumLogTime({ file, trust, fetch, now, checkOnly }: MinimumUpdate): Promise<string | undefined> {
-  const text = readFileSync(file, 'utf8')
-  const { id, baseUrl, privatePath, policy } = profileSchema.parse(JSON.parse(text))
-  if (!policy) return undefined
-  const { minimumLogTime } = policy
-  if (minimumLogTime === undefined) return `${id}: the policy has no minimumLogTime, so a new installation accepts evidence of any age`
-  let evidence: Uint8Array
-  try {
-    evidence = await fetchEvidence(fetch, `${baseUrl}${privatePath}/attestation`, MAX_EVIDENCE_BYTES)
-  } catch (error) {
-    return `${id}: ${error instanceof SottoError ? error.code : String(error)}`
+export async function updateMinimumLogTime({ files, trust, fetch, now, checkOnly }: MinimumUpdate): Promise<string[]> {
+  const presets = files.map((file): Preset => {
+    const text = readFileSync(file, 'utf8')
+    return { file, text, profile: profileSchema.parse(JSON.parse(text)) }
+  })
+  const faults: string[] = []
+  for (const { profile } of presets.filter(({ profile: { policy, direct } }) => policy && !direct)) {
+    const release = await releaseInService(profile, { trust, fetch, now })
+    if (typeof release === 'string') faults.push(`${profile.id}: ${release}`)
+    else for (const preset of presets) faults.push(...raise(preset, repositoryOf(profile), release, { now, checkOnly }))
   }
-  const { good, failure, release } = verifyEvidence(evidence, trust, policy, now)
-  if (!good || release?.loggedAt === undefined) return `${id}: the service's evidence is refused: ${failure?.code ?? 'no release'}`
-  const behind = Math.floor((release.loggedAt - Date.parse(minimumLogTime)) / DAY)
-  if (checkOnly) return behind <= MAX_BEHIND_DAYS ? undefined : `${id}: minimumLogTime is ${String(behind)} days behind ${release.tag}: run npm run minimum-log-time, and commit the result`
-  const raised = text.replace(`"minimumLogTime": "${minimumLogTime}"`, `"minimumLogTime": "${new Date(release.loggedAt).toISOString().replace('.000Z', 'Z')}"`)
+  return faults
+}
+
+/** The verified release, or why there is none. */
+async function releaseInService({ baseUrl, privatePath, policy }: Profile, { trust, fetch, now }: Pick<MinimumUpdate, 'trust' | 'fetch' | 'now'>): Promise<Release | string> {
+  if (policy?.minimumLogTime === undefined) return 'the policy has no minimumLogTime, so a new installation accepts evidence of any age'
+  try {
+    const evidence = await fetchEvidence(fetch, `${baseUrl}${privatePath}/attestation`, MAX_EVIDENCE_BYTES)
+    const { good, failure, release } = verifyEvidence(evidence, trust, policy, now)
+    if (!good || release?.loggedAt === undefined) return `the service's evidence is refused: ${failure?.code ?? 'no release'}`
+    return { tag: release.tag, loggedAt: release.loggedAt }
+  } catch (error) {
+    return error instanceof SottoError ? error.code : String(error)
+  }
+}
+
+function raise({ file, text, profile: { id, ...profile } }: Preset, repository: string | undefined, { tag, loggedAt }: Release, { now, checkOnly }: Pick<MinimumUpdate, 'now' | 'checkOnly'>): string[] {
+  const minimum = profile.policy?.minimumLogTime
+  if (minimum === undefined || repositoryOf(profile) !== repository) return []
+  const behind = Math.floor((loggedAt - Date.parse(minimum)) / DAY)
+  if (checkOnly) return behind <= MAX_BEHIND_DAYS ? [] : [`${id}: minimumLogTime is ${String(behind)} days behind ${tag}: run npm run minimum-log-time, and commit the result`]
+  const raised = text.replace(`"minimumLogTime": "${minimum}"`, `"minimumLogTime": "${new Date(loggedAt).toISOString().replace('.000Z', 'Z')}"`)
   writeFileSync(file, raised.replace(/("values": \["minimumLogTime"\].*"reviewed": )"[^"]*"/, `$1"${new Date(now).toISOString().slice(0, 10)}"`))
-  return undefined
+  return []
+}
+
+function repositoryOf({ policy }: Pick<Profile, 'policy'>): string | undefined {
+  return policy?.code?.repository
 }
 
 if (import.meta.main) {
   const outbound = createOutboundFetch()
-  const fault = await updateMinimumLogTime({
-    file: join(applicationRoot, 'resources/profiles/ppq.json'), trust: await builtInTrust(), fetch: outbound.fetch, now: Date.now(), checkOnly: process.argv.includes('--check'),
+  const folder = join(applicationRoot, 'resources/profiles')
+  const faults = await updateMinimumLogTime({
+    files: readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name)),
+    trust: await builtInTrust(), fetch: outbound.fetch, now: Date.now(), checkOnly: process.argv.includes('--check'),
   })
   await outbound.close()
-  if (fault !== undefined) process.stderr.write(`${fault}\n`)
-  process.exitCode = fault === undefined ? 0 : 1
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

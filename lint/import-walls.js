@@ -60,6 +60,7 @@ export const zones = [
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
   // The only places where the parts are joined: what stands behind the vault, and what stands around it.
   { path: 'core/open-core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
+  { path: 'core/open-channel.ts', may: ['core/api', 'core/channel', 'shared'], types: ['core/store'], modules: [] },
   { path: 'core/open-service-enclave.ts', may: ['core/api', 'core/channel', 'shared'], types: ['core/store'], modules: [] },
   // Two clocks and a setting; what it locks is given to it.
   { path: 'core/auto-lock.ts', may: ['shared'], modules: [] },

@@ -35,7 +35,7 @@ export function accountCommand(): Command {
   addExamples(account
     .command('connect')
     .summary('Connect an existing account and make it active')
-    .description('Connect an existing account and make it active. Sotto asks for its API key and credit ID, or reads them from standard input. The key is the first line, the credit ID the second.')
+    .description('Connect an existing account and make it active. Sotto asks for its API key and credit ID, or reads them from standard input. The key is the first line, the credit ID the second. A provider without a service has no credit IDs.')
     .option('--name <name>', 'Name of the account in Sotto, 1 to 40 characters', toName)
     .option('--json', 'Print one line of JSON', false)
     .action(async (options: Output & { name?: string }) => {

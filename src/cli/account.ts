@@ -1,3 +1,4 @@
+import { isDirect } from '../shared/direct.ts'
 import { SottoError } from '../shared/errors.ts'
 import { say } from '../shared/say.ts'
 import type { ServiceAccount } from '../shared/service-account.ts'
@@ -19,9 +20,10 @@ const MAX_INPUT = 1024
 
 /** `sotto account list`. Returns the exit code, as the others do. */
 export function listAccounts({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ accounts }) => {
+  return atDoor(json, async ({ accounts, app }) => {
     const list = await accounts.list()
-    print(json, { accounts: list }, list.length === 0 ? 'No accounts are saved. To create one, run: sotto account create' : list.map(lineOf).join('\n'))
+    const none = isDirect((await app.status()).service) ? 'No API key is saved. To connect one, run: sotto account connect' : 'No accounts are saved. To create one, run: sotto account create'
+    print(json, { accounts: list }, list.length === 0 ? none : list.map(lineOf).join('\n'))
     return 0
   })
 }
@@ -45,8 +47,9 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
 /** `sotto account connect`: the key is a secret, and no argument. */
 export function connectAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
   return atDoor(json, async (client) => {
+    const direct = isDirect((await client.app.status()).service)
     const [apiKey = '', creditId = ''] = process.stdin.isTTY
-      ? [await promptSecret('API key of the account: '), await promptSecret('Credit ID of the account (Enter: none): ')]
+      ? [await promptSecret('API key of the account: '), direct ? '' : await promptSecret('Credit ID of the account (Enter: none): ')]
       : (await readInput()).split(/\r?\n/)
     const given = { apiKey: requireCredential(apiKey.trim(), 'API key'), ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }), ...(name !== undefined && { name }) }
     await confirmHere(client, (signal) => client.accounts.connect(given, { signal }))

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { judgeSavedEvidence, presetProfiles, readSavedEvidence } from '../host/index.ts'
+import { judgeSavedEvidence, policyFor, presetProfiles, readSavedEvidence } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
 import { say } from '../shared/say.ts'
@@ -17,19 +17,20 @@ export async function verifySaved(file: string, { json, at, service }: VerifyOpt
   try {
     const asked = at === undefined ? undefined : parseTime(at)
     const profile = (await presetProfiles()).find(({ id }) => id === service)
-    if (!profile?.policy) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
+    const rules = profile?.policy
+    if (!rules) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
     const saved = readSavedEvidence(await read(file))
     const { now, asOf, roots } = await judgeSavedEvidence(saved, profile, asked)
     const shown = asOf ?? now
     const { proof } = saved
-    const policy = saved.images ? { serviceEnclave: profile.serviceEnclave, images: proof?.policy['images'] } : profile.policy
+    const policy = saved.images ? { serviceEnclave: profile.serviceEnclave, images: proof?.policy['images'] } : policyFor(saved, profile) ?? rules
     const differences = proof && differencesOf(proof, { policy, roots, verdict: shown })
     printVerdict(shown, json, [
       ...(asOf ? [asOfRemark(asOf, now)] : []),
       ...(saved.images ? ['Which images are accepted is taken from the file. The model’s provider can read chats that this enclave passes on.'] : []),
       ...(proof && differences ? proofRemarks(proof, differences, shown, asOf === undefined) : []),
     ], proof && { file: { format: proof.format, savedAt: proof.savedAt, trust: proof.trust, verdict: verdictThen(proof), differences } })
-    if (shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') return exitCodes.unusable
+    if (shown.failure?.code === 'envelope/malformed' || shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') return exitCodes.unusable
     if (!shown.good) return exitCodes.refused
     return now.good ? exitCodes.verified : exitCodes.onlyAtThatTime
   } catch (thrown) {

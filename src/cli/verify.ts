@@ -44,7 +44,7 @@ async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
 async function judgeLive({ privacy }: DoorClient, saves: boolean): Promise<{ verdict: Verdict; proof?: Proof; changed: string[] }> {
   const verdict = await privacy.verify()
   const proof = saves ? await privacy.proof({}) : undefined
-  const [current, before] = verdict.good ? await privacy.history() : []
+  const [current, before] = verdict.good ? (await privacy.history()).filter(({ enclaveHost }) => enclaveHost === verdict.enclaveHost) : []
   // Said once: when what answers has just become another.
   const changed = current && before && current.sinceAt === verdict.verifiedAt ? changeLines(before.lastSeenAt, changesBetween(before, current)) : []
   return { verdict, ...(proof && { proof }), changed }

@@ -1,3 +1,4 @@
+import { enclaveHostsOf, isDirect } from '../shared/direct.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import { isFilePath } from '../shared/file-paths.ts'
 import type { Model } from '../shared/model.ts'
@@ -12,7 +13,7 @@ import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 
-export { amdRootsFromPem, assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
+export { amdRootsFromPem, assessDirect, assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
 export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 
@@ -156,6 +157,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         baseUrl: profile.baseUrl,
         revision: profile.revision,
         hasPolicy: profile.policy !== undefined,
+        ...(isDirect(profile) && { direct: true as const }),
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
         ...(profile.documentConversion && opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
@@ -199,6 +201,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       await opened.rememberRoot()
     },
     policy: profile.policy ?? null,
+    direct: isDirect(profile),
+    enclaveHosts: enclaveHostsOf(profile),
     serviceEnclave: profile.serviceEnclave ?? null,
     trust: async () => {
       const roots = await options.trust.roots()

@@ -5,22 +5,21 @@ import type { Confirm } from '../shared/confirm.ts'
 import type { Contact } from '../shared/contact.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
 import type { Dial } from '../shared/dial.ts'
+import { isDirect } from '../shared/direct.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import type { LockReason } from '../shared/lock.ts'
 import { endedRequest, type Log } from '../shared/log-events.ts'
-import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Receipt } from '../shared/receipt.ts'
-import { looksUpRevocation } from '../shared/revocation-lookup.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
 import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls } from './api/index.ts'
-import { asksBeforeNew, chosenFreshEvidence, policyInForce } from './api/privacy-choices.ts'
-import { openEnclaveChannel, type FreshSource, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { asksBeforeNew } from './api/privacy-choices.ts'
+import type { Patience, ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
@@ -31,9 +30,10 @@ import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type R
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
-import { listModels } from './service/inference/models.ts'
+import { listDirectModels, listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
+import { freshEvidenceHost, openChannel } from './open-channel.ts'
 import { openServiceEnclave } from './open-service-enclave.ts'
 import { openStudio, type StudioService } from './studio/index.ts'
 import { secretOrNew, setText, takeText, type OwnedVault, type Vault } from './vault/index.ts'
@@ -167,30 +167,17 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     endRequests,
   })
   const patience = options.patience ?? PATIENCE
-  const models = createModelListing(() => listModels({ fetch, access: () => accounts.access(), now }), now)
-  const { policy } = profile
+  const models = createModelListing(() => (isDirect(profile) ? listDirectModels : listModels)({ fetch, access: () => accounts.access(), now }), now)
   const noteReceipt = (receipt: Receipt): void => {
     happenings.noteReceipt(receipt)
     options.onChange?.()
   }
-  const channel = policy && profile.revision === 'B'
-    ? openEnclaveChannel({
-      fetch,
-      now,
-      policy: () => {
-        // A pin, or the choice to be asked before a new release, may be among the rows that are missing.
-        store.integrity.requireIntact()
-        return policyInForce(store.settings, policy)
-      },
-      freshSource: ({ enclaveHost, nonceBound }) => freshSource(store, enclaveHost, nonceBound, accounts.access().baseUrl),
-      privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
-      trust: options.trust.roots,
-      releases: releaseMemory(store, options.log, happenings),
-      collateral: store.collateral,
-      downloadsLists: looksUpRevocation(profile),
-      patience,
-    })
-    : null
+  const channel = openChannel({
+    profile, store, fetch, now, patience,
+    trust: options.trust.roots,
+    releases: releaseMemory(store, options.log, happenings),
+    baseUrl: accounts.access().baseUrl,
+  })
   const serviceEnclave = openServiceEnclave({ profile, store, fetch, now, trust: options.trust.roots, patience })
   const service = { fetch, access: () => accounts.access(), now }
   const { sandbox } = options
@@ -202,7 +189,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
   const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -242,10 +229,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
     payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
-    freshEvidenceHost: () => {
-      const source = freshSource(store, '', policy?.nonceBound, '')
-      return source.from === 'direct' ? new URL(source.policy.origin).host : undefined
-    },
+    freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()
       await vault.set(CACHE_SECRET, root)
@@ -260,13 +244,6 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
   if (remembered === undefined) await opened.rememberRoot()
   return opened
-}
-
-/** Until the user chose, the service is asked: it hides this computer's address. */
-function freshSource({ settings }: Store, enclaveHost: string, policy: NonceBoundPolicy | undefined, serviceUrl: string): FreshSource {
-  const from = chosenFreshEvidence(settings) ?? 'relayed'
-  if (from === 'relayed') return { from, serviceUrl, enclaveHost }
-  return from === 'direct' && policy ? { from, policy } : { from: 'never' }
 }
 
 /** Throws vault/…. */

@@ -4,9 +4,10 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { BodyBudget } from '../shared/body-budget.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
+import { isDirect } from '../shared/direct.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import type { LockReason } from '../shared/lock.ts'
-import type { Profile } from '../shared/profile.ts'
+import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
@@ -152,7 +153,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
       folder: folder.path,
       version: await readVersion(),
       profile,
-      choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
+      choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map((preset) => choiceOf(preset))],
       trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
       sandbox: running,
       windows,
@@ -307,4 +308,9 @@ function restrictedNotice({ restricted }: DataFolder): Notice[] {
 
 function impossible(): never {
   throw new Error('neither a service nor the sandbox')
+}
+
+function choiceOf(profile: Profile): ServiceChoice {
+  const { id, name, kind, baseUrl } = profile
+  return { id, name, kind, baseUrl, ...(isDirect(profile) && { direct: true }) }
 }

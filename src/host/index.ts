@@ -11,7 +11,7 @@ export { readSettings, SettingError, type SettingFlags, type Settings } from './
 export { DIAGRAM_PATH, headersOf } from './content-security-policy.ts'
 export { rendererFiles, type RendererFile } from './renderer-files.ts'
 export { readSavedEvidence, type ReleaseFileResult, type SavedEvidence } from '../core/core.ts'
-export { judgeSavedEvidence, type SavedJudgement } from './saved-evidence.ts'
+export { policyFor, judgeSavedEvidence, type SavedJudgement } from './saved-evidence.ts'
 export { startLoneSandbox } from './lone-sandbox.ts'
 export { judgeReleaseFile, releaseIdentity } from './release-file.ts'
 export { attestationsIn, fileDigest, judgeBest } from './release-judgement.ts'

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
 import { densities, languageChoices, type LanguageTag } from '../shared/window-preferences.ts'
@@ -29,7 +30,8 @@ import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { lockFromAnywhere } from './ui/lock.ts'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
-import { go, rooms, useRoute } from './ui/route.ts'
+import { Room } from './ui/room.tsx'
+import { go, roomsOf, useRoute } from './ui/route.ts'
 import { NotConnected } from './ui/shell/not-connected.tsx'
 import { Notices } from './ui/shell/notices.tsx'
 import { Palette } from './ui/shell/palette.tsx'
@@ -40,7 +42,7 @@ import { Shell } from './ui/shell/shell.tsx'
 import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
 import { showShortcuts } from './ui/shell/shortcut-store.ts'
 import { keysOf } from './ui/shortcuts.ts'
-import { refreshStatus, useStatus } from './ui/status-store.ts'
+import { refreshStatus, useDirect, useStatus } from './ui/status-store.ts'
 import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
@@ -63,15 +65,16 @@ const VaultScreen = lazyPart(async () => (await import('./features/vault/vault-s
 
 const UpdateNotice = lazyPart(async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice)
 
-const commands = (): readonly Command[] => [
+/** @param direct without a service there is nothing to pay, and no keys or history of an account */
+const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...rooms.map((room) => ({ id: `go/${room}`, title: goTo(roomNames[room]), also: 'open room', run: () => go({ room }) })),
-  ...walletCommands,
-  ...historyCommands,
+  ...roomsOf(direct).map((room) => ({ id: `go/${room}`, title: goTo(roomNames[room]), also: 'open room', run: () => go({ room }) })),
+  ...walletCommands.filter(({ id }) => !direct || id === 'wallet/accounts'),
+  ...(direct ? [] : historyCommands),
   ...localApiCommands,
-  ...keysCommands,
+  ...(direct ? [] : keysCommands),
   ...settingsCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
   ...languageChoices.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
@@ -145,6 +148,8 @@ function Connected() {
 
 function Rooms() {
   const { room, conversationId } = useRoute()
+  const direct = useDirect()
+  const offered = roomsOf(direct).includes(room)
   useShortcut('lock', lockFromAnywhere)
   useEffect(() => {
     void loadConversations()
@@ -156,9 +161,10 @@ function Rooms() {
     <>
       <Shell aside={room === 'chat' ? <LibraryAside onOpen={(...place) => void openFound(...place)}><ConversationList /></LibraryAside> : undefined}>
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
-        {room !== 'chat' && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
+        {room !== 'chat' && !offered && <Room title={roomNames[room]}><p><Trans>This provider only offers private chat. To use this view, choose another service in Settings.</Trans></p></Room>}
+        {room !== 'chat' && offered && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
       </Shell>
-      <Palette commands={commands()} />
+      <Palette commands={commands(direct)} />
       <SearchKeys onOpen={(...place) => void openFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />

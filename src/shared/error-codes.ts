@@ -168,7 +168,7 @@ export const errorCodes = {
   'service/rate-limited': { status: 429, type: 'rate_limit_error', says: 'The service received too many requests.', remedy: 'Wait a moment and try again.' },
   'service/rejected': { status: 400, type: 'invalid_request_error', says: 'The service rejected the request.', remedy: 'Change the request as the service describes.' },
   'service/not-found': { status: 404, type: 'not_found_error', says: 'The service couldn’t find the requested item.', remedy: 'Check the name or ID. It may have expired.' },
-  'service/not-offered': { status: 400, type: 'invalid_request_error', says: 'This service’s API revision doesn’t support this.', remedy: 'Choose a service of the other revision, or leave this out.' },
+  'service/not-offered': { status: 400, type: 'invalid_request_error', says: 'This service doesn’t support this.', remedy: 'Leave this out, or choose another service.' },
   'service/media-gone': { status: 404, type: 'not_found_error', says: 'The link to this result has expired.', remedy: 'Links last 24 hours. Generate it again.' },
   'service/foreign-address': { status: 502, type: 'api_error', says: 'The service returned an address that isn’t its own. Nothing was requested from it.', remedy: 'Try again. If this keeps happening, don’t trust this service’s replies.' },
   'service/down': { status: 503, type: 'api_error', says: 'The service is unavailable.', remedy: 'Try again in a moment.' },

@@ -24,6 +24,15 @@ const documentConversionSchema = z.strictObject({
 })
 export type DocumentConversion = z.infer<typeof documentConversionSchema>
 
+/** An enclave of its own for some models, attested on its own under the platform rules of the profile. */
+export const modelEnclaveSchema = z.strictObject({
+  /** As the provider names them, without `private/`. */
+  models: z.array(z.string().min(1).max(200)).min(1).max(100),
+  origin: baseAddress,
+  /** `owner/name` of its code on GitHub. */
+  repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+})
+
 /** A service as data. Presets stand in resources/profiles. */
 export const profileSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/),
@@ -41,9 +50,15 @@ export const profileSchema = z.object({
   serviceEnclave: serviceEnclavePolicySchema.optional(),
   /** Absent if the service doesn't convert documents. */
   documentConversion: documentConversionSchema.optional(),
+  /**
+   * The provider's enclaves are reached without a service in between: `baseUrl` is the router's, and takes each model without an enclave
+   * of its own. The person types a key of the provider.
+   */
+  direct: z.strictObject({ enclaves: z.array(modelEnclaveSchema).max(100) }).optional(),
   /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
   policySources: z.array(policySourceSchema).optional(),
-})
+}).refine(({ direct, revision, baseUrl, alternativeBaseUrl, policy, serviceEnclave, documentConversion }) => !direct
+  || (revision === 'B' && alternativeBaseUrl === undefined && serviceEnclave === undefined && documentConversion === undefined && policy?.nonceBound?.origin === baseUrl && new URL(baseUrl).origin === baseUrl), 'a direct profile names the origin of its router, rules for its fresh evidence, and nothing of a service')
 export type Profile = z.infer<typeof profileSchema>
 
 /** A service as it is offered for choosing. The sandbox has no address until it runs. */
@@ -52,5 +67,7 @@ export const serviceChoiceSchema = z.object({
   name: z.string(),
   kind: z.enum(['sandbox', 'service']),
   baseUrl: z.string().optional(),
+  /** As in the status: the provider's enclaves are reached without a service. */
+  direct: z.literal(true).optional(),
 })
 export type ServiceChoice = z.infer<typeof serviceChoiceSchema>

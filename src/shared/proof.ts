@@ -9,8 +9,8 @@ export const PROOF_FORMATS = ['sotto-proof/v1', PROOF_FORMAT] as const
 
 /** Evidence in base64, with a policy and a verdict, stays far below this. */
 export const MAX_PROOF_BYTES = 8 * 1024 * 1024
-const MAX_EVIDENCE_BASE64 = 1_600_000
-const MAX_FRESH_BASE64 = 6_000_000
+/** A document v3, as the evidence itself or beside it. */
+const MAX_DOCUMENT_BASE64 = 6_000_000
 
 export const trustRootSchema = z.strictObject({ name: z.string().min(1).max(100), sha256: hexOf(32) })
 export type TrustRoot = z.infer<typeof trustRootSchema>
@@ -25,11 +25,11 @@ export const proofSchema = z.strictObject({
   /** When it was judged and kept. */
   savedAt: z.iso.datetime(),
   /** Base64 of the bytes as received. */
-  evidence: z.base64().min(1).max(MAX_EVIDENCE_BASE64),
+  evidence: z.base64().min(1).max(MAX_DOCUMENT_BASE64),
   /** What the evidence was asked for with; whoever reads the file cannot know that it was fresh then. */
   nonce: hexOf(32).optional(),
   /** A document v3, in base64, and the nonce that it was asked for with. */
-  fresh: z.strictObject({ document: z.base64().min(1).max(MAX_FRESH_BASE64), nonce: hexOf(32) }).optional(),
+  fresh: z.strictObject({ document: z.base64().min(1).max(MAX_DOCUMENT_BASE64), nonce: hexOf(32) }).optional(),
   /** The newest statements of AMD or Intel that the verdict came from; some of them aren't in the evidence. */
   collateral: z.array(collateralRecordSchema).max(16).optional(),
   /** Not held to the schema of this version: a file outlives it. */

@@ -24,6 +24,8 @@ export const statusSchema = z.object({
     revision: z.enum(['A', 'B']),
     /** Whether a policy says what its enclave must prove. */
     hasPolicy: z.boolean(),
+    /** The provider's enclaves are reached without a service (`isDirect`). */
+    direct: z.literal(true).optional(),
     enclaveHost: z.string().optional(),
     /** From the trust set in use, and from nothing else. */
     trust: z.enum(['built-in', 'sandbox']),

@@ -137,7 +137,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'service/rate-limited': { says: 'The service received too many requests.', remedy: 'Retry after the time in the Retry-After header.' },
   'service/rejected': 'same',
   'service/not-found': 'same',
-  'service/not-offered': { says: 'The API revision of this service does not support this.', remedy: 'Remove it, or use a service of the other revision.' },
+  'service/not-offered': { says: 'This service does not support this.', remedy: 'Remove it, or use another service.' },
   'service/media-gone': 'same',
   'service/foreign-address': 'same',
   'service/down': 'same',

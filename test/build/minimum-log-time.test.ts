@@ -15,9 +15,12 @@ const root = join(import.meta.dirname, '../..')
 describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
   let folder = ''
   let file = ''
+  let direct = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-preset-'))
     file = join(folder, 'ppq.json')
+    direct = join(folder, 'tinfoil.json')
+    writeFileSync(direct, resource('profiles/tinfoil.json').replace(/"minimumLogTime": "[^"]*"/, '"minimumLogTime": "2026-05-01T00:00:00Z"'))
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -30,40 +33,41 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
   const keep = (minimum: string) => writeFileSync(file, resource('profiles/ppq.json').replace(/"minimumLogTime": "[^"]*"/, `"minimumLogTime": "${minimum}"`))
   const kept = () => profileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   const update = (options: { fetch?: Fetch; checkOnly?: boolean; now?: number } = {}) =>
-    updateMinimumLogTime({ file, trust: builtInTrust, fetch: answering(evidence()), now: NOW, checkOnly: false, ...options })
+    updateMinimumLogTime({ files: [file, direct], trust: builtInTrust, fetch: answering(evidence()), now: NOW, checkOnly: false, ...options })
 
   it('is raised to the log time of the release in service, with the day of its review, and nothing else changes', async () => {
     keep('2026-05-01T00:00:00Z')
-    expect(await update()).toBeUndefined()
+    expect(await update()).toEqual([])
     expect(asked.at(-1)).toBe('https://api.ppq.ai/private/attestation')
     const before = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
     expect(kept().policy).toEqual({ ...before.policy, minimumLogTime: LOGGED })
     expect(kept().policySources?.find(({ values }) => values.includes('minimumLogTime'))?.reviewed).toBe('2026-08-15')
+    expect(readFileSync(direct, 'utf8')).toContain(`"minimumLogTime": "${LOGGED}"`)
     expect(kept().policySources?.length).toBe(before.policySources?.length)
   })
 
   it('holds for a release if it is at most 60 days behind, and is not written by a check', async () => {
     keep('2026-06-15T00:00:00Z')
     const text = readFileSync(file, 'utf8')
-    expect(await update({ checkOnly: true })).toBeUndefined()
+    expect((await update({ checkOnly: true })).filter((fault) => fault.startsWith('ppq'))).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe(text)
     keep('2026-06-13T00:00:00Z')
-    expect(await update({ checkOnly: true })).toContain('61 days behind v0.0.141')
+    expect(await update({ checkOnly: true })).toEqual([expect.stringContaining('ppq: minimumLogTime is 61 days behind v0.0.141'), expect.stringContaining('tinfoil: minimumLogTime is 104 days')])
   })
 
   it('is a fault, and stays, if the service shows an older release, bad evidence, or none', async () => {
     keep('2026-09-01T00:00:00Z')
-    expect(await update()).toContain('release/too-old')
+    expect(await update()).toEqual([expect.stringContaining('release/too-old')])
     keep('2026-05-01T00:00:00Z')
-    expect(await update({ now: Date.UTC(2026, 10, 12) })).toContain('certificate/expired')
-    expect(await update({ fetch: answering(Buffer.from('{}')) })).toContain('refused')
-    expect(await update({ fetch: answering(evidence(), 503) })).toContain('attestation/unreachable')
+    expect(await update({ now: Date.UTC(2026, 10, 12) })).toEqual([expect.stringContaining('certificate/expired')])
+    expect(await update({ fetch: answering(Buffer.from('{}')) })).toEqual([expect.stringContaining('refused')])
+    expect(await update({ fetch: answering(evidence(), 503) })).toEqual([expect.stringContaining('attestation/unreachable')])
     expect(kept().policy?.minimumLogTime).toBe('2026-05-01T00:00:00Z')
   })
 
   it('is a fault if the preset has none', async () => {
     writeFileSync(file, resource('profiles/ppq.json').replace(/ *"minimumLogTime": "[^"]*",\n/, ''))
-    expect(await update({ checkOnly: true })).toContain('no minimumLogTime')
+    expect(await update({ checkOnly: true })).toEqual([expect.stringContaining('no minimumLogTime')])
   })
 
   it('is checked before a release is tested and built', () => {

@@ -476,6 +476,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     privacy: {
       drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
       current: os.privacy.current.handler(() => state.verdict),
+      others: os.privacy.others.handler(() => []),
       verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
       acceptRelease: os.privacy.acceptRelease.handler(async ({ signal }) => {
         await confirm('Trust the older release v1.3.0 of router.sandbox.example.', signal)

@@ -162,6 +162,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['shared/lock.ts'], refused: ['core/core.ts', 'core/store/index.ts', 'core/vault/index.ts', 'host/index.ts'] },
     modules: { allowed: [], refused: ['node:crypto', 'node:fs', 'zod'] },
   },
+  'core/open-channel.ts': {
+    file: 'core/open-channel.ts',
+    files: { allowed: ['core/api/privacy-choices.ts', 'core/channel/index.ts', 'shared/direct.ts'], refused: ['core/relay/index.ts', 'core/store/index.ts', 'core/attestation/index.ts', 'host/index.ts', 'sandbox/index.ts', 'renderer/app.tsx'] },
+    modules: { allowed: [], refused: ['node:crypto', 'undici', 'node:fs', 'zod'] },
+  },
   'core/open-service-enclave.ts': {
     file: 'core/open-service-enclave.ts',
     files: { allowed: ['core/api/service-enclave-choices.ts', 'core/channel/index.ts', 'shared/profile.ts'], refused: ['core/relay/index.ts', 'core/store/index.ts', 'core/attestation/index.ts', 'host/index.ts', 'sandbox/index.ts', 'renderer/app.tsx'] },
@@ -287,7 +292,7 @@ describe('the walls of the design', () => {
   it('leave one way out: channel and service/inference are for relay and what opens the core', () => {
     for (const to of ['core/channel/index.ts', 'core/service/inference/chat.ts']) {
       const { may, mayNot } = where((file) => importsFile(file, to).length === 0)
-      const own = to.startsWith('core/channel') ? ['core/channel/enclave-channel.ts', 'core/open-service-enclave.ts'] : ['core/service/inference/chat.ts']
+      const own = to.startsWith('core/channel') ? ['core/channel/enclave-channel.ts', 'core/open-channel.ts', 'core/open-service-enclave.ts'] : ['core/service/inference/chat.ts']
       expect(may.sort()).toEqual([...own, 'core/open-core.ts', 'core/relay/seal.ts'].sort())
       expect(mayNot).toContain('core/proxy/proxy-server.ts')
       expect(mayNot).toContain('core/api/router.ts')

@@ -76,4 +76,15 @@ describe('the hosts that the window lists', () => {
     expect(left.length).toBeGreaterThan(0)
     expect(left.filter((host) => !/^(?:api\.ppq\.ai|enclave\.ppq\.ai|raw\.githubusercontent\.com|kdsintf\.amd\.com)(:443)?$/.test(host))).toEqual([])
   })
+
+  it('are all that a tour without a service would connect to', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-contacts-'))
+    await writeChosenService(folder, 'tinfoil')
+    await start()
+    await tour('private/any')
+    expect(await contacts()).toEqual([{ host: 'inference.tinfoil.sh', use: 'enclave-direct', loopback: false }])
+    const left = connections().filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.filter((host) => !/^inference\.tinfoil\.sh(:443)?$/.test(host))).toEqual([])
+  })
 })

@@ -15,7 +15,7 @@ const circumstances = { trust: { name: 'sandbox', amd: {}, sigstoreTrustedRoot: 
 
 it('every step of every platform says what it leaves open', () => {
   const plans = [documentPlan, ...platforms.map((platform) => planOf(platform, circumstances)), v3Plan, answerPlan, serviceEnclavePlan('published', true)].flat()
-  const ids = [...plans.map(({ id }) => id), 'release/not-older', 'release/trusted']
+  const ids = [...plans.map(({ id }) => id), 'release/not-older', 'release/trusted', 'tls/connection']
   expect(new Set(ids).size).toBeGreaterThan(60)
   expect(ids.filter((id) => limitOf(id) === undefined)).toEqual([])
 })

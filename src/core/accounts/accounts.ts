@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDirect } from '../../shared/direct.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { Profile } from '../../shared/profile.ts'
@@ -58,6 +59,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
   const place: ServiceAccess = {
     baseUrl: withoutTrailing('/', profile.baseUrl),
     revision: profile.revision,
+    ...(isDirect(profile) && { direct: true as const }),
     ...(profile.alternativeBaseUrl !== undefined && { alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl) }),
   }
   const own = ({ accounts }: AccountRecords = kept.now()): AccountRecord[] => accounts.filter((account) => account.origin === origin)
@@ -110,7 +112,9 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
       if (twin && (!news || more.length > 0)) throw new SottoError('account/known')
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
-      await readBalance({ fetch, access: () => accessWith({ apiKey }) })
+      // Without a service nothing tells whether a key is good before the first message.
+      if (place.direct && creditId !== undefined) throw new SottoError('service/not-offered', { param: 'creditId' })
+      if (!place.direct) await readBalance({ fetch, access: () => accessWith({ apiKey }) })
       const belongs = creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
       if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The API key and credit ID belong to different accounts.') })
       if (!twin) {

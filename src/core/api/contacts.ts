@@ -1,9 +1,10 @@
 import type { Contact } from '../../shared/contact.ts'
+import { directEnclaves, isDirect } from '../../shared/direct.ts'
 import type { Profile } from '../../shared/profile.ts'
 import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/revocation-lookup.ts'
 
 export interface ContactSources {
-  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave'>
+  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave' | 'direct'>
   /** Asked for fresh evidence, if the user chose so. */
   readonly enclave?: string | undefined
   /** Whether chat that isn't private goes through the service's own enclave. */
@@ -22,7 +23,7 @@ export interface ContactSources {
 export function contactsOf({ profile, enclave, relaysChat = false, relays, others }: ContactSources): Contact[] {
   const { baseUrl, alternativeBaseUrl, serviceEnclave } = profile
   const all: Omit<Contact, 'loopback'>[] = [
-    { host: new URL(baseUrl).host, use: 'service' },
+    ...(isDirect(profile) ? directHosts(profile) : [{ host: new URL(baseUrl).host, use: 'service' as const }]),
     ...(alternativeBaseUrl === undefined ? [] : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
     ...(enclave === undefined ? [] : [{ host: enclave, use: 'enclave' as const }]),
     ...(relaysChat && serviceEnclave ? [{ host: new URL(serviceEnclave.baseUrl).host, use: 'service-enclave' as const }, { host: new URL(serviceEnclave.imageRecordUrl).host, use: 'image-record' as const }] : []),
@@ -31,6 +32,11 @@ export function contactsOf({ profile, enclave, relaysChat = false, relays, other
     ...others,
   ]
   return all.map((contact) => ({ ...contact, loopback: isLoopback(contact.host) }))
+}
+
+/** Evidence, the list of models and sealed requests: all of it is asked of the enclaves themselves. */
+function directHosts(profile: ContactSources['profile']): Pick<Contact, 'host' | 'use'>[] {
+  return [...new Set(directEnclaves(profile).map(({ origin }) => new URL(origin).host))].map((host) => ({ host, use: 'enclave-direct' }))
 }
 
 function isLoopback(host: string): boolean {

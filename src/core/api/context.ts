@@ -117,6 +117,10 @@ export interface ApiContext {
   vaultChanged(): Promise<void>
   /** The profile's, before the user narrowed it; null where it has none. */
   readonly policy: AttestationPolicy | null
+  /** The enclaves are reached without a service (`isDirect`). */
+  readonly direct: boolean
+  /** Of every enclave that private requests can go to, the main one first. */
+  readonly enclaveHosts: readonly string[]
   /** The profile's; null if the service has no enclave of its own. */
   readonly serviceEnclave: ServiceEnclavePolicy | null
   trust(): Promise<TrustView>

@@ -1,4 +1,5 @@
 export { amdRootsFromPem } from './amd-roots.ts'
+export { assessDirect, type DirectInput } from './direct-verdict.ts'
 export { MAX_EVIDENCE_BYTES } from './document.ts'
 export { knownAnswersHold, knownAnswersOf } from './known-answers/index.ts'
 export { makeProof, readSavedEvidence, type SavedEvidence } from './proof.ts'

@@ -17,7 +17,7 @@ import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
 import { toHex } from './words.ts'
 
 /** A verdict lasts this long at most. */
-const MAX_VALIDITY_MS = 60 * 60_000
+export const MAX_VALIDITY_MS = 60 * 60_000
 
 /** An attestation document v3 with the nonce that it was asked for with, or why there is none. */
 export type FreshAnswer =
@@ -90,8 +90,8 @@ export function assessEvidence({ evidence, trust, policy, now, nonce, known = []
   return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
 }
 
-/** A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
-function noticesOf({ trust, policy, now }: Circumstances, { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean }): Pick<Verdict, 'notices'> {
+/** Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
+export function noticesOf({ trust, policy, now }: Pick<Circumstances, 'trust' | 'policy' | 'now'>, { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean }): Pick<Verdict, 'notices'> {
   const { sigstoreTrustedRootPublished: published } = trust
   const codes: VerdictNoticeCode[] = [
     ...(hasAcceptedFloor(policy) ? ['policy/provider-floor-accepted' as const] : []),
@@ -103,7 +103,7 @@ function noticesOf({ trust, policy, now }: Circumstances, { belowExpectedTcb, un
 }
 
 /** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
-function describe({ hardware, keys, release }: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
+export function describe({ hardware, keys, release }: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
   return {
     ...hardware?.map(({ platform, measurement }) => ({ platform, measurement: fingerprint(measurement), registers: namedRegisters(measurement) })).value,
     ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({ hpkePublicKey: toHex(hpkePublicKey), tlsKeyFingerprint: toHex(tlsKeyFingerprint) })).value,
@@ -162,6 +162,7 @@ function judgeAbsent(absent: keyof typeof absences, reached: boolean, required: 
   return judged.good ? { steps: judged.steps } : { steps: judged.steps, failure: judged.failure }
 }
 
-function describeFresh(fresh: Fresh['evidence']): Partial<Verdict> {
+/** The facts that only document v3 proves. */
+export function describeFresh(fresh: Fresh['evidence']): Partial<Verdict> {
   return fresh?.map(({ machine }) => ({ freshness: { kind: 'nonce-bound' } as const, machine })).value ?? {}
 }

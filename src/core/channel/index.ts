@@ -1,5 +1,7 @@
 export type { CollateralMemory } from './amd-list-lookup.ts'
-export { openEnclaveChannel, type ChannelOptions, type EnclaveChannel } from './enclave-channel.ts'
+export { openEnclaveChannel, type ChannelOptions } from './enclave-channel.ts'
+export { openDirectChannel, type DirectChannelOptions } from './direct-channel.ts'
+export type { EnclaveChannel } from './sealed-channel.ts'
 export { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
 export { openServiceEnclaveChannel, type ImageMemory, type KeptRecord, type ServiceEnclaveChannel } from './service-enclave-channel.ts'
 export type { FreshSource } from './fresh-evidence.ts'

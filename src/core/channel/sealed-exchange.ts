@@ -16,6 +16,8 @@ const MAX_FRAME_PLAINTEXT = 32 * 1024 * 1024
 export interface SealedRequest {
   /** Below the enclave's address, such as `/v1/chat/completions`. */
   readonly path: string
+  /** Which enclave it is for, if models have enclaves of their own: the ID that the enclave knows. It isn't sent. */
+  readonly model?: string
   /** Readable by the service: credentials and the model's name, never content. Lowercase names. */
   readonly headers: Record<string, string>
   /** Of the plaintext. It travels unsealed; `application/json` by default. */

@@ -53,8 +53,8 @@ export function createCarrier(service: Service, kind: Profile['kind']): Carrier 
   }
 }
 
-function withoutCredentials({ baseUrl, alternativeBaseUrl, revision }: ServiceAccess): ServiceAccess {
-  return { baseUrl, ...(alternativeBaseUrl !== undefined && { alternativeBaseUrl }), ...(revision && { revision }) }
+function withoutCredentials({ apiKey: _apiKey, creditId: _creditId, ...place }: ServiceAccess): ServiceAccess {
+  return place
 }
 
 /** A signed address: an image, a video, or the state of a job. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ReceivedBytes } from '../channel/index.ts'
+import { isDirect } from '../../shared/direct.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { requireVisible } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
@@ -106,6 +107,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
       path: pathOf(request),
     }, request.startedAt)
     try {
+      if (isDirect(profile)) throw new SottoError('service/not-offered')
       return await work(draft)
     } catch (thrown) {
       throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')

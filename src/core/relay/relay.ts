@@ -1,5 +1,6 @@
 import type { EnclaveChannel, Patience, ServiceEnclaveChannel } from '../channel/index.ts'
 import type { ChatRoute } from '../../shared/chat-route.ts'
+import { isDirect } from '../../shared/direct.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
@@ -107,7 +108,7 @@ export function createRelay(options: RelayOptions): Relay {
       const answer = await seal({ channel, access, cacheSecrets: options.cacheSecrets }, model, request, draft)
       return deliver(answer, 'sealed', model, asked, draft)
     }
-    if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
+    if (isDirect(profile) || !OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
     const relayed = await relay(model, request, access, draft)
     if (relayed) return deliver(relayed, 'relayed', model, asked, draft)
     const answer = await forward({ fetch: options.fetch, access, patience: options.patience }, model, request, draft)

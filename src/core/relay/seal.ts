@@ -26,7 +26,9 @@ export async function seal(
   const response = await channel.send({
     ...beginSealed('sealed', request, draft),
     path: CHAT_PATH,
-    headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
+    model: model.enclaveId,
+    // An enclave that is reached directly needs the key, and no header that names the model in the open.
+    headers: access.direct ? credentials : { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
     body: jsonBytes(body),
   })
   return sealedAnswer(response, request)

@@ -17,6 +17,7 @@ import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
 import { ReceiptRouting } from './receipt-routing.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
+import { useDirect } from './status-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
   get complete() { return t`Complete` },
@@ -95,6 +96,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
 }
 
 function NotProven({ receipt }: { receipt: Receipt }) {
+  const direct = useDirect()
   if (receipt.privacy === 'forwarded') {
     return <p className={styles.limits}><Trans>This request wasn’t sealed. The service read it, and the model’s provider could read it too. The digests identify the bytes but don’t protect them.</Trans></p>
   }
@@ -115,7 +117,7 @@ function NotProven({ receipt }: { receipt: Receipt }) {
     <div className={styles.limits}>
       <h3><Trans>Limits of this proof</Trans></h3>
       <p>
-        <Trans>The enclave named here is the router of the private path. Only the router vouches that the server behind it runs the named model. The service still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>
+        {direct ? <Trans>The enclave named here decrypted the request. If it’s the router, only the router vouches for the server that runs the model. The provider still saw your network address, API key, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans> : <Trans>The enclave named here is the router of the private path. Only the router vouches that the server behind it runs the named model. The service still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>}
       </p>
     </div>
   )

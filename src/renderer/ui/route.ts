@@ -3,6 +3,14 @@ import { useSyncExternalStore } from 'react'
 export const rooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
 export type Room = (typeof rooms)[number]
 
+/** They show what a service does. Without one there is nothing to show. */
+const ofService: ReadonlySet<Room> = new Set(['studio', 'data', 'keys', 'history'])
+
+/** @param direct whether models are reached without a service */
+export function roomsOf(direct: boolean): readonly Room[] {
+  return direct ? rooms.filter((room) => !ofService.has(room)) : rooms
+}
+
 export interface Route {
   readonly room: Room
   /** The conversation that is open; absent where a new one is being written. */

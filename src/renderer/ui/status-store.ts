@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { isDirect } from '../../shared/direct.ts'
 import type { Status } from '../../shared/status.ts'
 import { AnswerOrder } from './answer-order.ts'
 import { api } from './api.ts'
@@ -50,6 +51,11 @@ export function sameService(): () => boolean {
 /** The service and the account, as one word that is another when either is. */
 export function useService(): string | undefined {
   return useStatus(({ status }) => status && serviceOf(status))
+}
+
+/** Whether the provider's enclaves are reached without a service. */
+export function useDirect(): boolean {
+  return useStatus(({ status }) => status !== undefined && isDirect(status.service))
 }
 
 /** As `useService`, of now. */

@@ -39,12 +39,14 @@ export const privacyContract = {
   current: call.output(verdictSchema.nullable()),
   /** Fetches evidence and judges it now. A refused verdict is a value here, and never an error. */
   verify: call.output(verdictSchema),
+  /** The last verdicts on further enclaves, of models that have one of their own. Empty until such a model is used. */
+  others: call.output(z.array(verdictSchema)),
   /**
    * Consent to the release that the last verdict refused, as older than the newest accepted or as never accepted here.
    * Asks for confirmation outside the window. Throws privacy/no-release-waiting where it is not what waits.
    */
   acceptRelease: call.input(z.object({ release: z.string().min(1).max(128) })).output(verdictSchema),
-  /** The change log of what was verified on this profile's enclave host, the last seen first. */
+  /** The change log of what was verified on this profile's enclave hosts, the last seen first. */
   history: call.output(z.array(verifiedEnclaveSchema)),
   /** The proof file of the last verdict, good or not, or of a line of the change log. Throws proof/none. */
   proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),

@@ -6,6 +6,7 @@ import { amdRootsFromPem, readAmdList, vendorRootFromPem } from '../../../src/co
 import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
 import { builtInTrust } from '../../../src/host/resources.ts'
 import { zeroSevIdentity, type SevProduct } from '../../../src/shared/policy/sev-snp.ts'
+import { directEnclaves } from '../../../src/shared/direct.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
 import { amdRoots, resource } from './evidence-folder.ts'
 
@@ -77,6 +78,24 @@ function leavesOf(value: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path.join('.')]
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
 }
+
+describe('the preset without a service', () => {
+  const preset = profileSchema.parse(JSON.parse(resource('profiles/tinfoil.json')))
+  const service = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
+
+  it('has the rules of the preset with a service, and requires fresh evidence', () => {
+    expect(preset.policy).toEqual({ ...service.policy, nonceBound: { ...service.policy?.nonceBound, required: true } })
+    expect(preset.policySources).toEqual(service.policySources)
+  })
+
+  it('names only the router, because the hosts of model enclaves aren’t certain', () => {
+    expect(preset).toMatchObject({ id: 'tinfoil', kind: 'service', baseUrl: 'https://inference.tinfoil.sh', revision: 'B', direct: { enclaves: [] } })
+    expect(directEnclaves(preset).map(({ origin }) => origin)).toEqual(['https://inference.tinfoil.sh'])
+    expect(preset).not.toHaveProperty('serviceEnclave')
+    // The schema adds nothing but the default of a path that this kind doesn't use.
+    expect(preset).toEqual({ ...(JSON.parse(resource('profiles/tinfoil.json')) as object), privatePath: '/private' })
+  })
+})
 
 describe('the preset of the service', () => {
   const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))

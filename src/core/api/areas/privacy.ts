@@ -6,8 +6,9 @@ import { describeFloorChange, providerFloors } from '../../../shared/policy/prov
 import { releaseKey } from '../../../shared/release-key.ts'
 import { say } from '../../../shared/say.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
+import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { confirmed } from '../confirmed.ts'
-import type { ApiContext } from '../context.ts'
+import type { ApiContext, OpenCore } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import {
@@ -35,6 +36,16 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     return pinsOf(readNarrowing(core.open().store.settings).measurements ?? {})
   }
 
+  /** The main one first, then those of models with an enclave of their own. */
+  function enclaves(): EnclaveChannel[] {
+    return [channel(), ...channel().others ?? []]
+  }
+
+  function verifiedEnclaves(): VerifiedEnclave[] {
+    const { verifiedEnclaves: known } = core.open().store
+    return core.enclaveHosts.flatMap((host) => known.of(host)).sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+  }
+
   function choices(): PrivacyChoices {
     const { settings } = core.open().store
     const { nonceBound } = core.policy ?? {}
@@ -42,7 +53,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     return {
       askBeforeNewRelease: asksBeforeNew(settings),
       pins: pins(),
-      freshEvidence: nonceBound ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host } : null,
+      freshEvidence: nonceBound && !core.direct ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host } : null,
       ...(core.policy && floors.length > 0 && { providerFloors: { accepted: acceptsProviderFloors(settings, core.policy), floors } }),
     }
   }
@@ -60,9 +71,11 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   return {
     current: os.current.handler(() => core.open().relay.channel?.current() ?? null),
     verify: os.verify.handler((): Promise<Verdict> => channel().verify()),
+    others: os.others.handler(() => (core.open().relay.channel?.others ?? []).flatMap((enclave) => enclave.current() ?? [])),
     acceptRelease: os.acceptRelease.handler(async ({ input, ...call }) => {
-      const waiting = channel().current()
-      if (!waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
+      const asked = enclaves().find((enclave) => releaseKeyOf(enclave.current()) === input.release)
+      const waiting = asked?.current()
+      if (!asked || !waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
       const { enclaveHost, failure, release } = waiting
       if (failure?.code === 'release/older') {
         await confirmed(core, release
@@ -75,9 +88,9 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
           : say('Trust the new code of {host} with measurement {measurement}?', { measurement: input.release, host: enclaveHost }), call)
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
-      return channel().verify()
+      return asked.verify()
     }),
-    history: os.history.handler(() => (core.policy ? core.open().store.verifiedEnclaves.of(core.policy.enclaveHost) : [])),
+    history: os.history.handler(() => verifiedEnclaves()),
     proof: os.proof.handler(({ input: { enclaveId } }) => {
       const { relay, store } = core.open()
       const proof = enclaveId === undefined ? relay.channel?.proof() : store.verifiedEnclaves.proof(enclaveId)
@@ -97,7 +110,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     setFreshEvidence: os.setFreshEvidence.handler(async ({ input: { from }, ...call }) => {
       const { store, relay } = core.open()
       const { nonceBound } = policy()
-      if (!nonceBound) throw new SottoError('policy/none')
+      if (!nonceBound || core.direct) throw new SottoError('policy/none')
       const before = chosenFreshEvidence(store.settings)
       if (from === before) return choices()
       const { host } = new URL(nonceBound.origin)
@@ -109,13 +122,12 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       return choices()
     }),
     pin: os.pin.handler(async ({ input: { enclaveId }, ...call }) => {
-      const { enclaveHost } = policy()
-      const enclave = core.open().store.verifiedEnclaves.of(enclaveHost).find(({ id }) => id === enclaveId)
+      const enclave = verifiedEnclaves().find(({ id }) => id === enclaveId)
       const pin = pinOf(enclave?.registers ?? [])
-      if (!pin) throw new SottoError('privacy/measurement-unknown')
+      if (!enclave || !pin) throw new SottoError('privacy/measurement-unknown')
       const before = pins()
       if (before.some((known) => samePin(known, pin))) return choices()
-      if (before.length > 0) await confirmed(core, say('Also accept the measurement {measurement} of {host}, in addition to the pinned measurements?', { measurement: shown(pin), host: enclaveHost }), call)
+      if (before.length > 0) await confirmed(core, say('Also accept the measurement {measurement} of {host}, in addition to the pinned measurements?', { measurement: shown(pin), host: enclave.enclaveHost }), call)
       return keepPins([...pins(), pin])
     }),
     unpin: os.unpin.handler(async ({ input, ...call }) => {
@@ -140,6 +152,12 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       return eventsWithFailures(core.drill(signal ?? new AbortController().signal))
     }),
   }
+}
+
+type EnclaveChannel = NonNullable<OpenCore['relay']['channel']>
+
+function releaseKeyOf(verdict: Verdict | null): string | undefined {
+  return verdict ? releaseKey(verdict) : undefined
 }
 
 function shown({ registers }: Pin): string {

@@ -1,25 +1,26 @@
-import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
+import type { AttestationPolicy, Platform } from '../../../shared/policy/attestation-policy.ts'
 import { say } from '../../../shared/say.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { Authenticated } from '../authenticated.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
-import { compareMeasurements } from '../measurement.ts'
+import { compareMeasurements, type Measurement } from '../measurement.ts'
 import type { AttestedKeys } from '../report-data.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
-import { MULTI_PLATFORM_PREDICATE } from '../sigstore/index.ts'
+import { isBelowExpected } from '../sev-snp/index.ts'
+import { MULTI_PLATFORM_PREDICATE, type Provenance } from '../sigstore/index.ts'
 import { toHex, type Words } from '../words.ts'
 import { hashSections, reportDataOf } from './binding.ts'
 import { readV3Document, V3DocumentError, type CryptoItem, type V3Document } from './document.ts'
 import { firstFault, type Finding } from './finding.ts'
 import { checkHardware, type Hardware } from './hardware.ts'
-import { v3Plan, type V3Step } from './plan.ts'
+import { directPlan, v3Plan, type V3Step } from './plan.ts'
 import type { PlatformEndorsements } from './platform-endorsements.ts'
 import * as sev from './sev-policy.ts'
 import { checkStatements, type Statements } from './statements.ts'
 import * as tdx from './tdx-policy.ts'
 
 export { ATTESTATION_V3, MAX_V3_BYTES } from './document.ts'
-export { v3Plan } from './plan.ts'
+export { directPlan, v3Plan } from './plan.ts'
 
 export interface V3Input {
   /** The document as received: hostile. */
@@ -32,14 +33,20 @@ export interface V3Input {
   readonly seen?: SeenCollateral | undefined
   /** Unix ms. */
   readonly now: number
-  /** What the service's own evidence proved; what Sotto seals to. */
-  readonly relayed: { readonly keys: AttestedKeys; readonly release: { readonly tag: string; readonly digest: string } }
+  /** What the service's own evidence proved. Absent without a service: the plan then has no step that compares with it. */
+  readonly relayed?: { readonly keys: AttestedKeys; readonly release: { readonly tag: string; readonly digest: string } }
 }
 
 /** What fresh evidence proves. */
 export interface FreshEvidence {
   /** The machine as the publisher's list names it, and the policy that it must meet. */
   readonly machine: { readonly identity: string; readonly policy: string }
+  readonly keys: AttestedKeys
+  readonly release: Provenance
+  readonly platform: Platform
+  readonly measurement: Measurement
+  /** The firmware passed, and is older than genuine machines report. */
+  readonly belowExpectedTcb: boolean
   /** Unix ms: the earliest end of certificates, lists and witnesses. */
   readonly notAfter: number
 }
@@ -50,10 +57,10 @@ const KEY_HEX = 64
 
 /**
  * Judges an attestation document v3: made for our nonce, by a machine that the publisher runs now, with a release that the publisher
- * confirmed within seven days, and with the keys that the service's evidence named. Pure; never throws.
+ * confirmed within seven days, and with the keys that the service's evidence named, if there is a service. Pure; never throws.
  */
 export function verifyV3(input: V3Input): StageResult<Authenticated<FreshEvidence>> {
-  return runStage<V3Step, Authenticated<FreshEvidence>>(v3Plan, (checks) => judge(checks, input))
+  return runStage<V3Step, Authenticated<FreshEvidence>>(input.relayed ? v3Plan : directPlan, (checks) => judge(checks, input))
 }
 
 function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, policy, seen, now, relayed }: V3Input): Authenticated<FreshEvidence> {
@@ -67,10 +74,19 @@ function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, polic
   const machine = checkMachine(checks, hardware, statements.endorsements)
   checkRelease(checks, hardware, statements)
   checkPolicy(checks, hardware, machine, statements)
-  checkKeys(checks, document, statements, relayed)
+  const keys = takeKeys(checks, document)
+  if (relayed) checkSameEnclave(checks, keys, statements, relayed)
   const devices = say('{count, plural, one {# device} other {# devices}}', { count: document.devices.length })
   checks.notChecked('v3/devices', say('NVIDIA’s own verdict on each device'), document.devices.length === 0 ? say('no devices') : devices)
-  return Authenticated.by(checks, 'v3/signed', { machine: { identity: hardware.identity, policy: machine }, notAfter: Math.min(hardware.notAfter, statements.expiresAt) })
+  return Authenticated.by(checks, 'v3/signed', {
+    machine: { identity: hardware.identity, policy: machine },
+    keys,
+    release: provenanceOf(statements),
+    platform: hardware.platform === 'tdx' ? 'tdx' : 'sevSnp',
+    measurement: hardware.measurement,
+    belowExpectedTcb: hardware.platform === 'sev-snp' && policy.sevSnp !== undefined && isBelowExpected(hardware.report, hardware.product, policy.sevSnp),
+    notAfter: Math.min(hardware.notAfter, statements.expiresAt),
+  })
 }
 
 function takeDocument(checks: Checklist<V3Step>, bytes: Uint8Array): V3Document {
@@ -133,16 +149,28 @@ function record(checks: Checklist<V3Step>, step: V3Step, policy: string, finding
   checks.record(step, fault?.code, expected, fault?.observed ?? expected)
 }
 
-/** The keys must be those that the service's evidence named: otherwise it speaks of another enclave, or the keys are being changed. */
-function checkKeys(checks: Checklist<V3Step>, { keys }: V3Document, { release }: Statements, relayed: V3Input['relayed']): void {
+function takeKeys(checks: Checklist<V3Step>, { keys }: V3Document): AttestedKeys {
   const tls = takeKey(checks, keys, 'tls', TLS_KEY)
   const hpke = takeKey(checks, keys, 'hpke', HPKE_KEY)
   checks.pass('v3/keys', 'tls, hpke', `${tls}, ${hpke}`)
-  const expected = [toHex(relayed.keys.tlsKeyFingerprint), toHex(relayed.keys.hpkePublicKey)]
-  const sameKeys = tls === expected[0] && hpke === expected[1]
-  if (!sameKeys) checks.fail('v3/same-enclave', 'keys/differ-from-service', expected.join(', '), `${tls}, ${hpke}`)
+  return { tlsKeyFingerprint: Buffer.from(tls, 'hex'), hpkePublicKey: Buffer.from(hpke, 'hex') }
+}
+
+/** The keys must be those that the service's evidence named: otherwise it speaks of another enclave, or the keys are being changed. */
+function checkSameEnclave(checks: Checklist<V3Step>, keys: AttestedKeys, { release }: Statements, relayed: NonNullable<V3Input['relayed']>): void {
+  const [expected, observed] = [textOf(relayed.keys), textOf(keys)]
+  if (observed !== expected) checks.fail('v3/same-enclave', 'keys/differ-from-service', expected, observed)
   const sameRelease = release.tag === relayed.release.tag && release.digest === relayed.release.digest
   checks.record('v3/same-enclave', sameRelease ? undefined : 'release/differs-from-service', `${relayed.release.tag}, ${relayed.release.digest}`, `${release.tag}, ${release.digest}`)
+}
+
+function textOf({ tlsKeyFingerprint, hpkePublicKey }: AttestedKeys): string {
+  return `${toHex(tlsKeyFingerprint)}, ${toHex(hpkePublicKey)}`
+}
+
+function provenanceOf({ release: { repository, tag, commit, digest, signed }, registers }: Statements): Provenance {
+  const { statement: { predicateType }, logTime, certificate } = signed
+  return { repository, tag, commit, digest, predicateType, registers, logTime, certificateNotBefore: certificate.notBefore, certificateNotAfter: certificate.notAfter }
 }
 
 function takeKey(checks: Checklist<V3Step>, keys: readonly CryptoItem[], id: string, format: string): string {

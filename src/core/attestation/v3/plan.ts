@@ -20,4 +20,7 @@ export const v3Plan = [
   { id: 'v3/devices', title: 'GPUs and switches are genuine', required: false },
 ] as const satisfies readonly PlannedStep[]
 
+/** The same without a service: there is no other evidence to compare keys and release with. */
+export const directPlan = v3Plan.filter(({ id }) => id !== 'v3/same-enclave')
+
 export type V3Step = (typeof v3Plan)[number]['id']

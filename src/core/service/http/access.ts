@@ -8,6 +8,8 @@ export interface ServiceAccess {
   readonly alternativeBaseUrl?: string
   /** B where it is not said. */
   readonly revision?: 'A' | 'B'
+  /** The address is an enclave's and no service's: only the list of its models is asked for in the open. */
+  readonly direct?: true
   readonly apiKey?: string
   readonly creditId?: string
 }

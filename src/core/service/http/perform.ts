@@ -52,6 +52,8 @@ export interface ServiceRequest<Answer> {
   readonly accept?: string
   /** A free read, that may be sent again. */
   readonly repeatable?: boolean
+  /** An enclave that is reached directly answers it too. */
+  readonly direct?: true
   /** Longest wait without a byte either way, in ms. */
   readonly patienceMs?: number
   /** Reads an answer of status 2xx. What it returns may go on reading the body. */
@@ -66,6 +68,7 @@ const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
 export async function perform<Answer>(service: Service, request: ServiceRequest<Answer>, { signal, perRequest }: PayableOptions = {}): Promise<Answer> {
   // Who asks is settled at the start: another account that is chosen meanwhile changes nothing about this request.
   const access = service.access()
+  if (access.direct && !request.direct) throw new SottoError('service/not-offered')
   const attempt = (): Promise<Answer> => once(service, access, request, signal, perRequest)
   return request.repeatable === true ? withRetry(attempt, service.retry ?? retryPolicy, signal) : attempt()
 }

@@ -9,6 +9,8 @@ import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
 const MAX_MODELS = 10_000
+const MAX_ID = 200
+const PRIVATE = 'private/'
 
 /** A price that is none, such as the -1 of routers whose price depends on where they route, is not known. */
 const known = lenient(price)
@@ -21,7 +23,7 @@ const averages = { average_cost: known, prompts_per_dollar: lenient(decimal.tran
 /** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
 const entrySchema = z.object({
   // Sent back byte for byte, so it is not cleaned: one that would read otherwise than it is, is no entry.
-  id: z.string().min(1).max(200).refine((id) => cleanDisplayName(id) === id),
+  id: z.string().min(1).max(MAX_ID).refine((id) => cleanDisplayName(id) === id),
   name: lenient(name(200)),
   provider: lenient(name(200)),
   owned_by: lenient(name(200)),
@@ -33,6 +35,7 @@ const entrySchema = z.object({
   max_context: contextLength,
   architecture: lenient(z.object({ input_modalities: z.array(text(40)).max(20) })),
   supported_parameters: lenient(z.array(text(60)).max(200)),
+  multimodal: lenient(z.boolean()),
   ...averages,
   pricing: lenient(z.looseObject({
     currency: lenient(z.string()),
@@ -40,6 +43,10 @@ const entrySchema = z.object({
     output_per_1M_tokens: known,
     web_search: known,
     ...averages,
+    // Of a provider that is reached directly.
+    inputTokenPricePer1M: known,
+    outputTokenPricePer1M: known,
+    requestPrice: known,
     api: lenient(z.object({ input_per_1M: known, output_per_1M: known })),
   })),
 })
@@ -72,6 +79,36 @@ function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Mode
 /** The current listing, or a part of it such as `embedding`. */
 export function listModels(service: Service, options: CallOptions & { readonly type?: string } = {}): Promise<Model[]> {
   return perform(service, modelsRequest(options.type), options)
+}
+
+/**
+ * The models of a provider that is reached directly: `GET {router}/v1/models`, without a key. Each one runs in an enclave, so its ID begins
+ * with `private/` here. Models that aren't for chat are left out. A model with a price for each request has no known price, because the
+ * prices of tokens don't include it.
+ *
+ * @throws {SottoError} service/…
+ */
+export function listDirectModels(service: Service, options: CallOptions = {}): Promise<Model[]> {
+  const read = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
+  return perform(service, {
+    method: 'GET', target: { path: '/v1/models' }, auth: 'none', repeatable: true, direct: true,
+    read: async (response) => {
+      const chat = (await read(response)).filter(({ id, type }) => (type === undefined || type === 'chat') && id.length <= MAX_ID - PRIVATE.length)
+      return [...new Map(chat.map((entry) => [entry.id, toDirectModel(entry)] as const).reverse()).values()].reverse()
+    },
+  }, options)
+}
+
+function toDirectModel({ pricing, multimodal, ...entry }: z.infer<typeof entrySchema>): Model {
+  const { inputTokenPricePer1M: input, outputTokenPricePer1M: output, requestPrice = 0n } = pricing ?? {}
+  const tokens = requestPrice === 0n && input !== undefined && output !== undefined ? { input_per_1M_tokens: input, output_per_1M_tokens: output } : undefined
+  const model = toModel({ ...entry, type: 'chat', pricing: tokens })
+  return {
+    ...model,
+    id: `${PRIVATE}${entry.id}`,
+    private: true,
+    ...(multimodal === true && { inputModalities: ['text', 'image'] }),
+  }
 }
 
 /** By the revision that the profile names; B where it names none. Throws service/…. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useDirect } from '../../ui/status-store.ts'
 import styles from './composer.module.css'
 import { AttachTool } from './attachments/attach-tool.tsx'
 import { openDialog } from './conversation-dialogs.tsx'
@@ -20,12 +21,14 @@ export interface ToolProps {
 
 /** The small buttons and switches beside the choice of the model. */
 export function ComposerTools(props: ToolProps) {
+  // Speech and web search need a service.
+  const direct = useDirect()
   return (
     <span className={styles.tools}>
       <AttachTool draft={props.draft} focusText={props.focusText} />
       <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <WebSearchTool {...props} />
-      <MicTool draft={props.draft} />
+      {!direct && <WebSearchTool {...props} />}
+      {!direct && <MicTool draft={props.draft} />}
     </span>
   )
 }

@@ -13,6 +13,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { go } from '../../ui/route.ts'
+import { useDirect } from '../../ui/status-store.ts'
 import { AnswerBody } from './answer-body.tsx'
 import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
@@ -137,6 +138,8 @@ function Ending({ message }: { message: Message }) {
 
 function Foot({ message, at, of }: { message: Message; at: number; of: number }) {
   const { receiptId } = message
+  // Speech and the studio need a service.
+  const direct = useDirect()
   const receipt = useReceipts((state) => (receiptId === undefined ? undefined : state.receipts[receiptId]))
   useEffect(() => {
     if (receiptId !== undefined) void fetchReceipt(receiptId)
@@ -149,8 +152,8 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label={t`Copy reply`} text={() => message.text} />}
-      {message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
-      {message.text !== '' && message.state !== 'streaming' && <UseInStudio message={message} />}
+      {!direct && message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
+      {!direct && message.text !== '' && message.state !== 'streaming' && <UseInStudio message={message} />}
       {message.state !== 'streaming' && (
         <>
           <IconButton label={t`Regenerate`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>

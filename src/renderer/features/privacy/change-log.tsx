@@ -26,7 +26,7 @@ export function ChangeLog() {
       {history?.length === 0 && <p className={styles.none}><Trans>Nothing verified yet</Trans></p>}
       {history && history.length > 0 && (
         <ol className={styles.log}>
-          {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history[index + 1]} current={index === 0} />)}
+          {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history.slice(index + 1).find(({ enclaveHost }) => enclaveHost === enclave.enclaveHost)} current={index === 0} />)}
         </ol>
       )}
     </Section>
@@ -72,6 +72,7 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
       {before && <><h3 className={styles.heading}><Trans>Changes from the previous enclave</Trans></h3><Changes before={before} after={enclave} /></>}
       <h3 className={styles.heading}><Trans>Details</Trans></h3>
       <Facts>
+        <Fact name={t`Enclave host`}>{enclave.enclaveHost}</Fact>
         {enclave.platform !== undefined && <Fact name={t`Platform`}>{enclave.platform}</Fact>}
         <Fact name={t`Checked against`}>{enclave.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
         {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} from {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}

@@ -14,8 +14,9 @@ export function LastChange() {
 }
 
 /** @param history the last seen first */
-export function ChangeSince({ history: [current, before] }: { history: readonly VerifiedEnclave[] }) {
+export function ChangeSince({ history: [current, ...earlier] }: { history: readonly VerifiedEnclave[] }) {
   if (!current) return null
+  const before = earlier.find(({ enclaveHost }) => enclaveHost === current.enclaveHost)
   return (
     <>
       {before

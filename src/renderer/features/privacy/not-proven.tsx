@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Section } from '../../ui/room.tsx'
+import { useDirect } from '../../ui/status-store.ts'
 import styles from './not-proven.module.css'
 
 const limits = [
@@ -10,12 +11,23 @@ const limits = [
   { get name() { return t`Accuracy` }, get says() { return t`A reply from a verified enclave can still be wrong.` } },
 ] as const
 
+/** Without a service, the provider's enclaves are all there is. */
+const directLimits = [
+  { get name() { return t`The model itself` }, get says() { return t`Behind the router, only its verified code checks the enclave that runs the model. Sotto sees that evidence only for models with an enclave of their own. GPUs are never judged here.` } },
+  { get name() { return t`Metadata` }, get says() { return t`The provider sees your network address and your API key. It also sees when and how much you send and receive.` } },
+  { get name() { return t`The connection` }, get says() { return t`Sotto seals each request to the attested key. It doesn’t compare the connection’s key, so whoever holds a valid certificate for the host can see your API key.` } },
+  limits[2],
+  { get name() { return t`Billing` }, get says() { return t`The provider does its own metering. Sotto computes the cost from the listed prices and can’t prove it.` } },
+  limits[4],
+] as const
+
 /** As long as what is proven, and as plain. */
 export function NotProven() {
+  const direct = useDirect()
   return (
     <Section title={t`Limits of this proof`}>
       <dl className={styles.limits}>
-        {limits.map(({ name, says }) => (
+        {(direct ? directLimits : limits).map(({ name, says }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{says}</dd>

@@ -10,6 +10,7 @@ import { Choices } from './choices.tsx'
 import { FireDrill } from './fire-drill.tsx'
 import { FreshEvidence } from './fresh-evidence.tsx'
 import { LastChange } from './last-change.tsx'
+import { ModelEnclaves } from './model-enclaves.tsx'
 import { NotProven } from './not-proven.tsx'
 import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
 import { OtherModels } from './other-models/other-models.tsx'
@@ -38,6 +39,7 @@ export function PrivacyRoom() {
       <NotProven />
       <Steps />
       <OtherModels />
+      <ModelEnclaves />
       {service?.hasPolicy === true && (
         <>
           <Choices />

@@ -16,6 +16,7 @@ const uses: Readonly<Record<Contact['use'], string>> = {
   get 'service'() { return t`The service: your requests, its enclaves’ evidence, balance, keys, and history. It can’t read what is sealed.` },
   get 'service-audio'() { return t`The service’s separate address for speech and transcription.` },
   get 'enclave'() { return t`The enclave’s own server. It’s asked for fresh evidence and sees this computer’s address, but no requests.` },
+  get 'enclave-direct'() { return t`An enclave of the provider. It gets your key, sends its evidence and the model list, and receives your requests, sealed.` },
   get 'wallet-relay'() { return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.` },
   get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY or ALL_PROXY). It sees the host names listed here but no content.` },
   get 'service-enclave'() { return t`The service’s own enclave, which passes chats on to the model’s provider. It receives what you send, sealed.` },

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { isDirect } from '../../../shared/direct.ts'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,14 +47,14 @@ export function SettingsRoom() {
 
 function AccountSection({ status: { account, service } }: { status: Status }) {
   return (
-    <Section title={t`Account`} says={service.kind === 'sandbox' ? t`The demo account holds no real money. To use a real account, change the service first.` : t`You can have several accounts, and one of them pays. Create, connect, save, and remove accounts in Wallet.`}>
+    <Section title={t`Account`} says={isDirect(service) ? t`Sotto sends your provider’s API key with each request. Connect and remove keys in Wallet.` : service.kind === 'sandbox' ? t`The demo account holds no real money. To use a real account, change the service first.` : t`You can have several accounts, and one of them pays. Create, connect, save, and remove accounts in Wallet.`}>
       <Facts>
         <Fact name={t`Key`}>{account.connected ? t`Connected (key stored in the vault)` : t`Not connected`}</Fact>
         {account.creditIdMasked !== undefined && <Fact name={t`Credit ID`}><code>{account.creditIdMasked}</code></Fact>}
-        {account.connected && <Fact name={t`Balance`}><Balance /></Fact>}
+        {account.connected && !isDirect(service) && <Fact name={t`Balance`}><Balance /></Fact>}
       </Facts>
       <div className={styles.actions}>
-        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Manage accounts</Trans></Button>
+        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>{isDirect(service) ? <Trans>Manage keys</Trans> : <Trans>Manage accounts</Trans>}</Button>
       </div>
     </Section>
   )

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Room } from '../../ui/room.tsx'
 import { RoomTabs } from '../../ui/room-tabs.tsx'
 import { useRoute } from '../../ui/route.ts'
-import { useService, useStatus } from '../../ui/status-store.ts'
+import { useDirect, useService, useStatus } from '../../ui/status-store.ts'
 import { loadAccounts } from './accounts/account-store.ts'
 import { Accounts } from './accounts/accounts.tsx'
 import { BalancePanel } from './balance-panel.tsx'
@@ -24,8 +24,19 @@ const tabs = [
   { id: 'purchases', get name() { return t`Pay per request` }, Tab: Purchases },
 ] as const
 
-/** Money: what there is, how more is added, whose it is, and what pays for single requests. */
+/** Without a service there is a key, and no money to see. */
 export function WalletRoom() {
+  return useDirect() ? <ProviderKeys /> : <Money />
+}
+
+function ProviderKeys() {
+  const service = useService()
+  useEffect(() => void loadAccounts(), [service])
+  return <Room title={t`Wallet`} says={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}><Accounts /></Room>
+}
+
+/** Money: what there is, how more is added, whose it is, and what pays for single requests. */
+function Money() {
   const { part } = useRoute()
   const service = useService()
   const hasAccount = useStatus((state) => state.status?.account.connected === true)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
+import { isDirect } from '../../../shared/direct.ts'
 import type { ServiceChoice } from '../../../shared/profile.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
@@ -21,11 +22,12 @@ interface AccountFormProps {
 /** Connects an account that exists. The key goes through the door into the vault; this page keeps nothing of it. */
 export function ConnectForm({ done }: AccountFormProps) {
   const service = useServiceChoice()
+  const direct = service.options?.find(({ id }) => id === service.selected)?.direct === true
   const [apiKey, setApiKey] = useState('')
   const [creditId, setCreditId] = useState('')
   const connect = useAction(async () => {
     await service.choose()
-    setStatus(await confirmable((signal) => api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() ? { creditId: creditId.trim() } : {}) }, { signal })))
+    setStatus(await confirmable((signal) => api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() && !direct ? { creditId: creditId.trim() } : {}) }, { signal })))
     setApiKey('')
     setCreditId('')
     await done()
@@ -37,8 +39,8 @@ export function ConnectForm({ done }: AccountFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <ServiceChoice service={service} />
-      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={t`Find it on the service’s account page. It’s stored in Sotto’s vault and sent only to this service.`} />
-      <Field label={t`Credit ID (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`} />
+      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={direct ? t`Create it at the provider. It’s stored in Sotto’s vault and sent only to the provider’s enclaves.` : t`Find it on the service’s account page. It’s stored in Sotto’s vault and sent only to this service.`} />
+      {!direct && <Field label={t`Credit ID (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`} />}
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" type="submit" busy={connect.busy && t`Connecting…`} disabled={!service.ready || apiKey.trim().length < 8}><Trans>Connect</Trans></Button>
@@ -58,7 +60,7 @@ export interface MadeAccount {
  * @param onMade gets its credentials, which are told this once: whoever shows this form shows them next
  */
 export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) {
-  const service = useServiceChoice()
+  const service = useServiceChoice({ withAccounts: true })
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const create = useAction(async () => {
     await service.choose()
@@ -83,7 +85,7 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
 
 /** Goes to a service without any account there. Accounts that are kept stay so. */
 export function WithoutAccountForm({ done }: AccountFormProps) {
-  const service = useServiceChoice()
+  const service = useServiceChoice({ withAccounts: true })
   const start = useAction(async () => {
     await service.choose()
     if (useStatus.getState().status?.account.connected === true) setStatus(await api.accounts.disconnect())
@@ -109,12 +111,13 @@ interface Choice {
   readonly failure: ReturnType<typeof useServices>['failure']
 }
 
-function useServiceChoice(): Choice {
+/** @param withAccounts only services that create accounts, or sell without one */
+function useServiceChoice({ withAccounts = false } = {}): Choice {
   const { choices, failure } = useServices()
   const current = useStatus((state) => state.status?.service)
   const [picked, setPicked] = useState<string>()
-  const options = choices?.filter(({ kind }) => kind === 'service')
-  const selected = picked ?? (current?.kind === 'service' ? current.profileId : options?.[0]?.id)
+  const options = choices?.filter((choice) => choice.kind === 'service' && !(withAccounts && isDirect(choice)))
+  const selected = picked ?? (options?.find(({ id }) => id === current?.profileId) ?? options?.[0])?.id
   return {
     options,
     selected,

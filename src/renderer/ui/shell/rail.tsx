@@ -3,9 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { addressOf, rooms, useRoute } from '../route.ts'
+import { addressOf, roomsOf, useRoute, type Room } from '../route.ts'
 import { keysOf } from '../shortcuts.ts'
-import { useStatus } from '../status-store.ts'
+import { useDirect, useStatus } from '../status-store.ts'
 import { openPalette } from './palette-store.ts'
 import { serviceName } from '../service/service-name.ts'
 import styles from './rail.module.css'
@@ -16,11 +16,12 @@ import { ThemeSwitch } from './theme-switch.tsx'
 export function Rail({ roomy = false, children }: { roomy?: boolean; children?: ReactNode }) {
   const version = useStatus((state) => state.status?.version)
   const service = useStatus((state) => state.status?.service)
+  const direct = useDirect()
   return (
     <div className={classNames(styles.rail, roomy && styles.roomy)}>
       <p className={styles.name}>Sotto</p>
       <nav aria-label={t`Views`}>
-        <ul className={styles.rooms}>{rooms.map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
+        <ul className={styles.rooms}>{roomsOf(direct).map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
       </nav>
       {children !== undefined && <div className={styles.list}>{children}</div>}
       <div className={styles.foot}>
@@ -36,7 +37,7 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
   )
 }
 
-function RoomLink({ room }: { room: (typeof rooms)[number] }) {
+function RoomLink({ room }: { room: Room }) {
   const here = useRoute().room === room
   return (
     <a className={styles.room} href={addressOf({ room })} title={roomNames[room]} {...(here ? { 'aria-current': 'page' as const } : {})}>

@@ -31,7 +31,7 @@ export interface Enclave {
   readonly world: MintingWorld
   /** The four signed entries, minted once. */
   readonly referenceValues: readonly CollateralItem[]
-  readonly relayed: V3Input['relayed']
+  readonly relayed: NonNullable<V3Input['relayed']>
   /** A document's bytes. The signed entries are minted again only if the request changes them. */
   readonly mint: (request?: Partial<DocumentRequest>) => Buffer
   readonly judge: (document: Uint8Array, input?: Partial<V3Input>) => Judged
@@ -44,7 +44,7 @@ export async function createEnclave(platform: DocumentPlatform, now = NOW): Prom
   const world = await createTestWorld({ platform, now })
   const { keys, release } = world
   const referenceValues = mintReferenceValues(world)
-  const relayed: V3Input['relayed'] = {
+  const relayed: Enclave['relayed'] = {
     keys: { tlsKeyFingerprint: tlsFingerprint(keys), hpkePublicKey: rawX25519(keys.hpke.publicKey) },
     release: { tag: release.tag, digest: deploymentDigest(release) },
   }

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useDirect } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { disconnectAccount, forgetAccount, renameAccount } from './account-store.ts'
 import styles from './accounts.module.css'
@@ -42,13 +43,14 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
 }
 
 export function ForgetDialog({ account, close }: { account: ServiceAccount; close: () => void }) {
+  const direct = useDirect()
   const forget = useAction(async () => {
     await forgetAccount(account.id)
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={account.creditIdMasked === undefined ? t`This deletes its API key from the vault. The account and its balance remain at the service for anyone with a copy.` : t`This deletes its API key and credit ID from the vault. The account and its balance remain at the service for anyone with a copy.`}>
-      {!account.saved && <p className={styles.warning}><Trans><strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to this account’s balance for good. The service can’t restore it.</Trans></p>}
+    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={direct ? t`This deletes the API key from the vault. The key stays valid at the provider.` : account.creditIdMasked === undefined ? t`This deletes its API key from the vault. The account and its balance remain at the service for anyone with a copy.` : t`This deletes its API key and credit ID from the vault. The account and its balance remain at the service for anyone with a copy.`}>
+      {!account.saved && !direct && <p className={styles.warning}><Trans><strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to this account’s balance for good. The service can’t restore it.</Trans></p>}
       {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
       <DialogActions>
         <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>

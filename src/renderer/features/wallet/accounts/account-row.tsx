@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
-import { useStatus } from '../../../ui/status-store.ts'
+import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './account-row.module.css'
 import { activateAccount } from './account-store.ts'
@@ -16,6 +16,7 @@ export type AccountAct = 'rename' | 'reveal' | 'forget'
 export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct: (act: AccountAct) => void }) {
   const { name, active, keyMasked, creditIdMasked, addedAt, saved } = account
   const pretended = useStatus((state) => state.status?.service.kind === 'sandbox')
+  const direct = useDirect()
   const activate = useAction(() => activateAccount(account.id))
   return (
     <article className={styles.account} aria-label={name}>
@@ -31,7 +32,7 @@ export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct:
       </header>
       <p className={styles.parts}>
         <span><Trans>API key <code>{keyMasked}</code></Trans></span>
-        {creditIdMasked === undefined
+        {direct ? null : creditIdMasked === undefined
           ? <span><Trans>Connected with an API key only, so its keys and automatic top-up can’t be managed here</Trans></span>
           : <span><Trans>Credit ID <code>{creditIdMasked}</code></Trans></span>}
       </p>

@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import { useEffect } from 'react'
+import type { Verdict } from '../../../shared/verdict.ts'
+import { api } from '../../ui/api.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatDateTime } from '../../ui/format/time.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
+import { Section } from '../../ui/room.tsx'
+import { useDirect, useService } from '../../ui/status-store.ts'
+import { useServiceState } from '../../ui/use-service-state.ts'
+import { useVerdict } from '../../ui/verdict-store.ts'
+
+/** The enclaves of models that have one of their own, with the last verdict on each. */
+export function ModelEnclaves() {
+  const direct = useDirect()
+  const service = useService()
+  const verdict = useVerdict((state) => state.verdict)
+  const [verdicts, setVerdicts] = useServiceState<readonly Verdict[]>()
+  useEffect(() => {
+    if (!direct) return
+    let gone = false
+    // The room already shows why the core doesn't answer.
+    api.privacy.others().then((found) => { if (!gone) setVerdicts(found) }, () => undefined)
+    return () => { gone = true }
+  }, [direct, service, verdict, setVerdicts])
+  if (!direct || !verdicts || verdicts.length === 0) return null
+  return (
+    <Section title={t`Model enclaves`} says={t`These models have enclaves of their own. Sotto verifies each one separately, before the first request to it.`}>
+      <Facts>
+        {verdicts.map((one) => <Fact key={one.enclaveHost} name={one.enclaveHost}>{stateOf(one)}</Fact>)}
+      </Facts>
+    </Section>
+  )
+}
+
+function stateOf({ good, failure, validUntil }: Verdict): string {
+  if (!good) return failure ? fromCore(failure.says) : t`Not verified`
+  const until = formatDateTime(validUntil)
+  return t`Verified, valid until ${until}`
+}
