@@ -64,6 +64,8 @@ export interface MockState {
   batches: MockBatches
   receipts: Receipt[]
   verdict: Verdict | null
+  /** Of a provider without a service: the last verdict on each enclave that a model has to itself. */
+  modelEnclaves: Verdict[]
   history: VerifiedEnclave[]
   trust: TrustView
   privacyChoices: PrivacyChoices
@@ -198,6 +200,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     batches: mockBatches(),
     receipts: [],
     verdict: null,
+    modelEnclaves: [],
     history: [],
     trust: sandboxTrust(),
     privacyChoices: noChoices,
@@ -476,7 +479,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     privacy: {
       drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
       current: os.privacy.current.handler(() => state.verdict),
-      others: os.privacy.others.handler(() => []),
+      others: os.privacy.others.handler(() => state.modelEnclaves),
       verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
       acceptRelease: os.privacy.acceptRelease.handler(async ({ signal }) => {
         await confirm('Trust the older release v1.3.0 of router.sandbox.example.', signal)

@@ -32,6 +32,7 @@ describe('a profile without a service', () => {
     ['a base URL that is an origin', { baseUrl: `${ROUTER}/v1` }],
     ['revision B', { revision: 'A' }],
     ['no address for audio', { alternativeBaseUrl: 'https://audio.example' }],
+    ['no conversion of documents', { documentConversion: {} }],
     ['no enclave of a service', { serviceEnclave: sandboxProfile('http://127.0.0.1:1').serviceEnclave ?? { baseUrl: 'https://x.example', imageRecordUrl: 'https://x.example/r', provenance: { ...profile.policy?.code, workflow: '.github/workflows/a.yml' } } }],
     ['https for each enclave', { direct: { enclaves: [{ models: ['x'], origin: 'http://model.example', repository: 'a/b' }] } }],
     ['no unknown member', { direct: { enclaves: [], models: [] } }],

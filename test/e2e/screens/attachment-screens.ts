@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Attachment } from '../../../src/shared/attachment.ts'
+import { pdfOf } from '../files/pdf.ts'
 import * as data from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
 import { richModels } from './model-screens.ts'
@@ -52,6 +53,16 @@ export const attachmentScreens: ScreenGroup = {
       await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
     } },
     { name: 'in the composer', set: draft([image, report, notes], 'Compare them'), act: (page) => expect(chips(page)).toHaveCount(3) },
+    { name: 'a conversion to confirm', set: (door) => {
+      draft([notes], '')(door)
+      door.state.status.service.documentConversion = { priceUsd: '0.01' }
+    }, act: async (page) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Attach files' }).click()
+      await (await chooser).setFiles([{ name: 'heron.pdf', mimeType: 'application/pdf', buffer: pdfOf(['the heron waits']) }])
+      await page.getByRole('button', { name: 'Convert heron.pdf in the enclave…' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+    } },
     { name: 'a model of which nothing is said', set: draft([image], 'What is on it?', 'private/sandbox-large'), act: (page) => expect(page.getByText('The service doesn’t report whether')).toBeVisible() },
     { name: 'a model that takes no images', set: (door) => {
       draft([image], 'What is on it?', 'private/sandbox-large')(door)

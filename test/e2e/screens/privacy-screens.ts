@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
+import { attestationCodes } from '../../../src/shared/attestation-codes.ts'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
+import { directStatus } from '../mock-direct.ts'
 import { failedRelayVerdict, relayedReceipt, relays } from '../mock-service-enclave.ts'
 import { changeLog, nitroVerdict, notYetTrusted, noticed, staleTrust, tdxVerdict, withProviderFloor } from '../mock-privacy.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -38,6 +40,14 @@ export const privacyScreens: ScreenGroup = {
     { name: 'with a receipt of the service’s enclave', set: (door) => { verified(door); relays(door); door.state.receipts = [relayedReceipt('r1', now)] }, act: async (page) => {
       await page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: /Provider only/ }).click()
       await expect(page.getByRole('region', { name: 'Destination' })).toBeVisible()
+    } },
+    { name: 'of a provider without a service', set: (door) => {
+      verified(door)
+      door.state.status = directStatus()
+      door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: null }
+      door.state.verdict = { ...goodVerdict(now), trust: 'built-in', freshness: { kind: 'nonce-bound' } }
+      const other = { ...goodVerdict(now), enclaveHost: 'model.provider.example' }
+      door.state.modelEnclaves = [other, { ...other, good: false, enclaveHost: 'large.provider.example', failure: { step: 'v3/code', code: 'sigstore/repository-mismatch', says: attestationCodes['sigstore/repository-mismatch'] } }]
     } },
     { name: 'of Nitro', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) } },
   ],

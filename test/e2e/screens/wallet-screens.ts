@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { mockAccount } from '../mock-accounts.ts'
 import { receipt, usd } from '../mock-data.ts'
+import { directStatus } from '../mock-direct.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
 import { ended, topup } from '../mock-topups.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -59,6 +60,7 @@ export const walletScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
       await expect(page.getByTestId('secret').first()).toBeVisible()
     } },
+    { name: 'of a provider without a service', set: ({ state }) => { state.status = directStatus() } },
     { name: 'restore', place: '#/wallet/accounts', act: (page) => page.getByRole('button', { name: 'Restore…' }).click() },
   ],
 }
