@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { windowPlugins } from './build/window-plugins.ts'
 
 /** What a test does to its process that a later file in it would notice. */
-const CHANGES_ITS_PROCESS = /\bvi\.(?:mock|doMock|hoisted|stub|spyOn|useFake|resetModules)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
+const CHANGES_ITS_PROCESS = /\bvi\.(?!fn\b|waitFor\b|waitUntil\b)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
 
 /** The core and the sandbox are large: to load them once for many files, instead of once for each, takes a fifth of the time. */
 const sharing = globSync('test/{core,shared,sandbox}/**/*.test.ts', { cwd: import.meta.dirname })
