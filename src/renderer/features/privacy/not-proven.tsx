@@ -15,7 +15,7 @@ const limits = [
 const directLimits = [
   { get name() { return t`The model itself` }, get says() { return t`Behind the router, only its verified code checks the enclave that runs the model. Sotto sees that evidence only for models with an enclave of their own. GPUs are never judged here.` } },
   { get name() { return t`Metadata` }, get says() { return t`The provider sees your network address and your API key. It also sees when and how much you send and receive.` } },
-  { get name() { return t`The connection` }, get says() { return t`Sotto seals each request to the attested key. It doesn’t compare the connection’s key, so whoever holds a valid certificate for the host can see your API key.` } },
+  { get name() { return t`The connection` }, get says() { return t`Sotto seals each request to the attested key. It doesn’t compare the connection’s key, so anyone with a valid certificate for the host can see your API key.` } },
   limits[2],
   { get name() { return t`Billing` }, get says() { return t`The provider does its own metering. Sotto computes the cost from the listed prices and can’t prove it.` } },
   limits[4],
