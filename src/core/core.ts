@@ -7,6 +7,7 @@ import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import { contactsOf, createApi, Happenings, RecentLog, recordsNotice, standingOf, type Api } from './api/index.ts'
+import { isFreshEvidenceUnchosen } from './api/privacy-choices.ts'
 import { Caller, WindowSessions } from './callers/index.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from './open-core.ts'
@@ -159,6 +160,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         hasPolicy: profile.policy !== undefined,
         ...(isDirect(profile) && { direct: true as const }),
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
+        ...(opened && !isDirect(profile) && profile.policy?.nonceBound && isFreshEvidenceUnchosen(opened.store.settings) && { asksFreshEvidence: true as const }),
         ...(profile.documentConversion && opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
         openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',

@@ -27,6 +27,8 @@ export const statusSchema = z.object({
     /** The provider's enclaves are reached without a service (`isDirect`). */
     direct: z.literal(true).optional(),
     enclaveHost: z.string().optional(),
+    /** The enclave's own server can give fresh evidence, and the person hasn't chosen yet whether to ask it. */
+    asksFreshEvidence: z.literal(true).optional(),
     /** From the trust set in use, and from nothing else. */
     trust: z.enum(['built-in', 'sandbox']),
     /** Present if its enclave converts documents; the fee of each call in dollars, if the service publishes it. */

@@ -497,6 +497,8 @@ export async function openMockDoor(): Promise<MockDoor> {
         const { freshEvidence } = state.privacyChoices
         if (!freshEvidence) return refuse('policy/none')
         if (freshEvidence.chosen === 'direct' || from === 'never') await confirm('Stop asking for fresh evidence? Sotto may then accept older evidence.', signal)
+        const { asksFreshEvidence: _, ...service } = state.status.service
+        state.status = { ...state.status, service }
         return (state.privacyChoices = { ...state.privacyChoices, freshEvidence: { ...freshEvidence, chosen: from } })
       }),
       pin: os.privacy.pin.handler(({ input }) => {

@@ -132,6 +132,20 @@ test.describe('what is accepted', () => {
     await expect(section.getByRole('radio', { name: /Don’t ask/ })).toBeChecked()
   })
 
+  test('until the person chose, private chat with old evidence leads to the question', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' } }
+    door.state.status = { ...door.state.status, service: { ...door.state.status.service, asksFreshEvidence: true } }
+    await open()
+    const ask = page.getByRole('link', { name: 'Choose who Sotto asks for fresh evidence' })
+    await ask.press('Enter')
+    await page.getByRole('button', { name: 'Ask only the service' }).press('Enter')
+    await expect(page.getByRole('radio', { name: /^Ask the service/ })).toBeChecked()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await expect(page.getByText('Sealed to the verified enclave, or not sent.')).toBeVisible()
+    await expect(ask).toHaveCount(0)
+  })
+
   test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({ window: { open, page, door } }) => {
     verified(door)
     door.state.confirmationCode = '1234'

@@ -33,6 +33,11 @@ export function chosenFreshEvidence(settings: Settings): FreshEvidenceSource | n
   return parsed.data
 }
 
+/** Whether the user was never asked for it. A choice that can't be read was one. */
+export function isFreshEvidenceUnchosen(settings: Settings): boolean {
+  return settings.get(FRESH) === null
+}
+
 /** To ask for less is to loosen: the caller has that confirmed outside the window first. */
 export function chooseFreshEvidence(settings: Settings, from: FreshEvidenceSource): void {
   settings.set(FRESH, from)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Contact } from '../../../src/shared/contact.ts'
 import type { PrivacyChoices } from '../../../src/shared/contract/privacy.ts'
 import type { FreshEvidenceSource } from '../../../src/shared/fresh-evidence.ts'
+import type { Status } from '../../../src/shared/status.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { startWorld, type World } from '../../world.ts'
 
@@ -10,6 +11,7 @@ const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO
 const verify = async (world: World) => await world.call('privacy/verify') as Verdict
 const choose = (world: World, from: FreshEvidenceSource) => world.call('privacy/setFreshEvidence', { from })
 const chosen = async (world: World) => (await world.call('privacy/choices') as PrivacyChoices).freshEvidence?.chosen
+const asks = async (world: World) => (await world.call('app/status') as Status).service.asksFreshEvidence
 const documents = ({ sandbox }: World) => sandbox.received().filter(({ path }) => path.startsWith('/.well-known/tinfoil-attestation'))
 const enclaves = async (world: World) => (await world.call('diagnostics/contacts') as Contact[]).filter(({ use }) => use === 'enclave')
 
@@ -20,11 +22,13 @@ it('the service is asked until the person chooses; asking directly names the hos
     return confirm.yes
   } })
   expect(await chosen(world)).toBeNull()
+  expect(await asks(world)).toBe(true)
   expect(await verify(world)).toMatchObject({ good: true, freshness: { kind: 'nonce-bound' }, machine: { policy: 'sandbox-genoa' } })
   expect(documents(world)).toHaveLength(1)
   expect(await enclaves(world)).toEqual([])
 
   expect(await choose(world, 'direct')).toMatchObject({ freshEvidence: { chosen: 'direct' } })
+  expect(await asks(world)).toBeUndefined()
   expect(confirm.asked).toEqual([])
   expect(await enclaves(world)).toMatchObject([{ host: new URL(world.sandbox.baseUrl).host }])
   // The verdict that came before the choice isn't relied on any more.

@@ -7,6 +7,7 @@ import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import { useOpenChat } from '../../ui/open-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import { allAttachments, hasImages } from './attachments/what-is-sent.ts'
 import { useChat } from './chat-store.ts'
@@ -39,9 +40,18 @@ export function ComposerBelow({ model, privacy, refusal, asks, shown, systemProm
   return (
     <div className={styles.below} id="who-reads">
       {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
+      {privacy === 'sealed' && <FreshEvidenceAsk />}
       <Price model={model} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={attached} searching={searching} />
     </div>
   )
+}
+
+/** Until the person chose, if the service didn't pass the question for fresh evidence on. */
+function FreshEvidenceAsk() {
+  const unchosen = useStatus(({ status }) => status?.service.asksFreshEvidence === true)
+  const isOld = useVerdict(({ verdict }) => verdict?.good === true && verdict.freshness?.kind === 'at-least-as-new-as')
+  if (!unchosen || !isOld) return null
+  return <span><Trans>The enclave’s evidence isn’t fresh. <a href="#/privacy">Choose who Sotto asks for fresh evidence</a></Trans></span>
 }
 
 /** The sentence begins with the word of the mark. */

@@ -8,7 +8,7 @@ import { AnswerOrder } from '../../ui/answer-order.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { sameService } from '../../ui/status-store.ts'
+import { refreshStatus, sameService } from '../../ui/status-store.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { saveProofFile } from './save-proof-file.ts'
 
@@ -44,8 +44,10 @@ export function setAskBeforeNewRelease(on: boolean): Promise<void> {
   return choose((signal) => api.privacy.setAskBeforeNewRelease({ on }, { signal }))
 }
 
-export function setFreshEvidence(from: FreshEvidenceSource): Promise<void> {
-  return choose((signal) => api.privacy.setFreshEvidence({ from }, { signal }))
+/** The composer follows, because the status has whether the person chose. */
+export async function setFreshEvidence(from: FreshEvidenceSource): Promise<void> {
+  await choose((signal) => api.privacy.setFreshEvidence({ from }, { signal }))
+  await refreshStatus()
 }
 
 /** @param accepted the provider's firmware floors apply instead of the policy's */
