@@ -80,7 +80,7 @@ function raise({ file, text, profile: { id, ...profile } }: Preset, repository: 
 }
 
 function repositoryOf({ policy }: Pick<Profile, 'policy'>): string | undefined {
-  return policy?.code?.repository
+  return policy?.code.repository
 }
 
 if (import.meta.main) {
