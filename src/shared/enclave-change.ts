@@ -1,6 +1,6 @@
 import type { EnclaveIdentity, VerifiedEnclave } from './verified-enclave.ts'
 
-/** What is compared of an enclave. */
+/** The parts of an enclave that are compared. */
 export type ComparedEnclave = EnclaveIdentity & Partial<Pick<VerifiedEnclave, 'machine'>>
 
 /** One thing in which two enclaves differ. Absent where one of them has none of it. */

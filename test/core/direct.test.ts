@@ -164,7 +164,7 @@ describe('an enclave that doesn’t prove itself', () => {
   })
 })
 
-describe('what there is to see of it', () => {
+describe('the views of it', () => {
   it('a verdict has every step of fresh evidence but the comparison with a service, and a proof of its own', async () => {
     await using started = await start()
     const { world } = started

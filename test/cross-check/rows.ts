@@ -8,7 +8,7 @@ import { amdRoots, builtInTrust, presetPolicy, presetSevPolicy, realEvidence } f
 import { theirAnswer } from '../core/attestation/tdx/mutations.ts'
 import { outdated, savedCollateral, upToDate } from '../core/attestation/tdx/real-tdx.ts'
 
-/** What the other verifier is given, and what it answers: `accepts`, or the start of its error. */
+/** The input of the other verifier and its answer: `accepts`, or its error. */
 type Other =
   | { readonly by: 'tinfoil-bundle'; readonly answer: string }
   | { readonly by: 'tinfoil-report'; readonly report: string; readonly vcek: string; readonly answer: string }

@@ -82,7 +82,7 @@ test('a scan without text tells that the enclave found none, and isn’t offered
   await expect(page.getByRole('button', { name: 'Convert in the enclave…' })).toHaveCount(0)
 })
 
-test('a conversion can be stopped, and what was read on this computer stays attached', async ({ page }) => {
+test('a conversion can be stopped, and the text that was read on this computer stays attached', async ({ page }) => {
   await openRealWindow(page, sotto)
   await choose(page, 'grebe.pdf', pdfOf(['the grebe dives']))
   await sotto.call('sandbox/setRouteFault', { routes: ['POST /private/v1/convert/file'], fault: { latencyMs: 30_000 } })

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 export interface SocksServer extends AsyncDisposable {
   readonly port: number
-  /** What was asked for: host, port, and whether a name or an address was given. */
+  /** Each request: host, port, and whether the host is a name or an address. */
   readonly asked: { readonly host: string; readonly port: number; readonly byName: boolean }[]
   /** User names and passwords as they arrived. */
   readonly credentials: { readonly user: string; readonly password: string }[]

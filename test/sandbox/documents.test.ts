@@ -51,7 +51,7 @@ describe('the sandbox’s conversion of documents', () => {
     expect(sandbox.ledger().at(-1)).toMatchObject({ model: 'document-conversion', picoUsd: 10_000_000_000n })
   })
 
-  it('refuses what is no form with a file, sealed and free', async () => {
+  it('refuses a body that is no form with a file, sealed and free', async () => {
     const before = sandbox.ledger().length
     expect((await convert(form('%PDF-', 'file'))).status).toBe(400)
     expect((await convert(form('%PDF-', 'files', ''))).status).toBe(400)

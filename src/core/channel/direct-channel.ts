@@ -3,7 +3,7 @@ import { assessDirect, makeProof, MAX_V3_BYTES } from '../attestation/index.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
-import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
+import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import { createSealedChannel, proveCryptography, rootsRead, type EnclaveChannel, type SealedChannelOptions } from './sealed-channel.ts'
 
 const NONCE_BYTES = 32
@@ -67,15 +67,7 @@ function openOne({ origin, policy }: DirectEnclave, options: Omit<DirectChannelO
       const assessment = assessDirect({ evidence, nonce, trust, policy: rules, now: now(), known: collateral.newest() })
       const verdict = judgeRelease(assessment.verdict, releases)
       const proof = makeProof({ evidence, nonce, trust, policy: rules, verdict, collateral: assessment.collateral })
-      return {
-        verdict,
-        proof,
-        remember: () => {
-          // Also those of a refused verdict: older ones must not make the same evidence good later.
-          collateral.record(assessment.collateral)
-          if (verdict.good) releases.record(verdict, proof)
-        },
-      }
+      return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
     },
     address: (path) => ({ url: `${origin}${path}` }),
   })

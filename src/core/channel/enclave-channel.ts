@@ -6,7 +6,7 @@ import type { TrustSet } from '../../shared/trust.ts'
 import { createAmdListLookup, type CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
 import { fetchFresh, type FreshSource } from './fresh-evidence.ts'
-import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
+import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import { createSealedChannel, proveCryptography, rootsRead, type EnclaveChannel, type SealedChannelOptions } from './sealed-channel.ts'
 import { delay, type Attempt } from './verdict-keeper.ts'
 
@@ -58,15 +58,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     const verdict = judgeRelease(assessment.verdict, releases)
     if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code)) return attest(verifyAgain, round + 1)
     const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict, collateral: assessment.collateral })
-    return {
-      verdict,
-      proof,
-      remember: () => {
-        // Also those of a refused verdict: older ones must not make the same evidence good later.
-        collateral.record(assessment.collateral)
-        if (verdict.good) releases.record(verdict, proof)
-      },
-    }
+    return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
   }
 
   /**

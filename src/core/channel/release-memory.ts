@@ -4,6 +4,9 @@ import { releaseKey } from '../../shared/release-key.ts'
 import { say } from '../../shared/say.ts'
 import type { Verdict, VerdictStep } from '../../shared/verdict.ts'
 import { legible } from '../attestation/words.ts'
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
+import type { CollateralMemory } from './amd-list-lookup.ts'
+import type { Attempt } from './verdict-keeper.ts'
 
 /** What is remembered of the enclave's releases, and what the user decided of them. The store fills it. */
 export interface ReleaseMemory {
@@ -17,6 +20,28 @@ export interface ReleaseMemory {
   trusted(enclaveHost: string, release: string): boolean
   /** A good verdict, before it is relied on. */
   record(verdict: Verdict, proof: Proof): void
+}
+
+interface Remembered {
+  readonly verdict: Verdict
+  readonly proof: Proof
+  /** The vendors' statements that decided. */
+  readonly used: readonly CollateralRecord[]
+  readonly collateral: CollateralMemory
+  readonly releases: ReleaseMemory
+}
+
+/** An attempt that remembers its statements, and its release if the verdict is good. */
+export function attemptOf({ verdict, proof, used, collateral, releases }: Remembered): Attempt {
+  return {
+    verdict,
+    proof,
+    remember: () => {
+      // Also those of a refused verdict: older ones must not make the same evidence good later.
+      collateral.record(used)
+      if (verdict.good) releases.record(verdict, proof)
+    },
+  }
 }
 
 type JudgedStep = Pick<VerdictStep, 'required' | 'outcome' | 'expected' | 'observed' | 'code'>

@@ -55,7 +55,7 @@ export interface EnclaveChannel {
   readonly others?: readonly EnclaveChannel[]
   /** Does ahead what a first verdict takes beside its evidence: the known answers, and the roots read. Never throws. */
   prepare(): Promise<void>
-  /** Ends the verdict in force, and begins an attempt in flight anew: after sleep, or where the policy was narrowed. */
+  /** Ends the verdict in force, and starts an attempt in flight again: after sleep, or because the policy was narrowed. */
   invalidate(): void
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
@@ -64,11 +64,11 @@ export interface EnclaveChannel {
    * signal's reason; and what exchangeSealed throws.
    */
   send(request: SealedRequest): Promise<SealedResponse>
-  /** Ends what it started beside the requests. */
+  /** Stops the work that runs beside the requests. */
   close(): void
 }
 
-/** Joins a way to evidence with what is the same for each enclave: the lease, the retry after a refused key, the seal. */
+/** Joins a way to evidence with the parts that all enclaves share: the lease, the retry after a refused key, the seal. */
 export function createSealedChannel(options: SealedChannelOptions, way: EvidenceWay): EnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), pause = delay } = options
   const keeper: VerdictKeeper = new VerdictKeeper({ attest: () => way.attest(() => keeper.verifyAgain()), now, monotonic, startPreparer: options.startPreparer })

@@ -56,7 +56,7 @@ export class Conversions implements Disposable {
       request.signal.removeEventListener('abort', leave)
       running.callers -= 1
       if (running.callers === 0) {
-        // Whoever asks now begins a request of their own and doesn't join one that is being stopped.
+        // A caller that asks now starts its own request and doesn't join one that is being stopped.
         if (this.#running.get(key) === running) this.#running.delete(key)
         running.stop.abort(new SottoError('request/cancelled'))
       }

@@ -30,7 +30,7 @@ export interface ConversionRequest {
   readonly content: Uint8Array
   readonly caller: Caller
   readonly signal: AbortSignal
-  /** Called with what is being waited for. */
+  /** Called with each stage of the request. */
   readonly onStage?: (stage: 'proving' | 'sealing' | 'sending' | 'waiting') => void
 }
 

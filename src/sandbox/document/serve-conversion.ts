@@ -34,7 +34,7 @@ export function beginConversion(context: ChatContext, opened: Buffer, { payer, h
   return { body: JSON.stringify({ document: { filename: file.name, md_content: convertDocument(file.bytes) }, status: 'success' }) }
 }
 
-/** Writes the sealed answer, with what it cost in a header that the gateway can read. */
+/** Writes the sealed answer, with its cost in a header that the gateway can read. */
 export function serveConversion(context: ChatContext, { body }: BegunConversion, { response, sealer, signal }: { response: ServerResponse; sealer: ResponseSealer; signal: AbortSignal }): Promise<void> {
   const middle = Math.floor(body.length / 2)
   return sendAnswer(response, {

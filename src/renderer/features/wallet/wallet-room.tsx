@@ -35,7 +35,7 @@ function ProviderKeys() {
   return <Room title={t`Wallet`} says={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}><Accounts /></Room>
 }
 
-/** Money: what there is, how more is added, whose it is, and what pays for single requests. */
+/** The balance, top-ups, accounts, and the wallet that pays for single requests. */
 function Money() {
   const { part } = useRoute()
   const service = useService()

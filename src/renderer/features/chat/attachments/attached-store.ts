@@ -22,7 +22,7 @@ export interface AttachedFile {
   /** The file itself, if the enclave could convert it. It isn't there any more after it was converted, or after the window was reloaded. */
   readonly document?: File
   readonly converting?: true
-  /** Why it wasn't converted; what was read on this machine is still attached. */
+  /** Why it wasn't converted. The text that was read on this machine is still attached. */
   readonly conversionFailure?: Failure
 }
 
@@ -95,7 +95,7 @@ export function endWork(key: string): void {
   reading.delete(key)
 }
 
-/** Ends what is being done with a file; the file stays. */
+/** Stops the work on a file; the file stays. */
 export function stopWork(key: string): void {
   reading.get(key)?.abort()
 }
