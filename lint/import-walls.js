@@ -18,8 +18,10 @@ export const zones = [
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
+  // Pure: the bytes of a chat answer in, what they say out. Everything that reads a chat answer gets its result.
+  { path: 'core/answer', may: ['core/answer', 'core/service/http', 'shared'], modules: ['zod', 'eventsource-parser'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
-  { path: 'core/dialect', may: ['core/dialect', 'shared'], modules: ['zod', 'eventsource-parser'] },
+  { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'] },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
   { path: 'core/payment', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'] },
@@ -41,12 +43,12 @@ export const zones = [
   { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'node:stream', 'zod', 'fflate', 'csv-parse', 'hyparquet-writer'] },
   {
     path: 'core/relay',
-    may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
+    may: ['core/relay', 'core/answer', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
     modules: ['node:crypto', 'zod'],
   },
   {
     path: 'core/proxy',
-    may: ['core/proxy', 'core/relay', 'core/dialect', 'core/service/account/read', 'shared'],
+    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/service/account/read', 'shared'],
     modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
   // Reads what parsers disagree about, so that nothing else of the proxy has to.
@@ -54,8 +56,8 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/callers', 'core/consents', 'core/dialect/chat', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
-    modules: ['zod', '@orpc/server', 'eventsource-parser'],
+    may: ['core/api', 'core/accounts', 'core/callers', 'core/answer', 'core/consents', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
+    modules: ['zod', '@orpc/server'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
   // The only places where the parts are joined: what stands behind the vault, and what stands around it.

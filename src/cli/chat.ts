@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { isEmptyAnswer } from '../shared/answer-parts.ts'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 import { privacyNames, stageNames } from './labels.ts'
@@ -79,6 +80,9 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
           process.stderr.write(`${failureLine(event.failure)}\n`)
           return { code: 1, conversationId }
         }
+        const { unshown = [] } = event.answer
+        if (isEmptyAnswer(event.answer)) process.stderr.write('The reply is empty.\n')
+        for (const { type, count } of unshown) process.stderr.write(`Not shown: ${terminalSafe(type)} (${String(count)}).\n`)
         if (process.stderr.isTTY) process.stderr.write(`[${event.answer.privacy ? privacyNames[event.answer.privacy] : ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`)
       }
     }

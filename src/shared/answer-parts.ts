@@ -37,6 +37,18 @@ export const DEFAULT_SEARCH_RESULTS = 5
 export const webSearchSchema = z.object({ maxResults: z.int().min(1).max(MAX_SEARCH_RESULTS) })
 export type WebSearch = z.infer<typeof webSearchSchema>
 
-/** Why the model wrote no more, where it was not simply done. */
-export const answerEnds = ['length', 'tool-calls', 'filtered'] as const
+export const MAX_UNSHOWN_PARTS = 20
+
+/** Parts of an answer that Sotto doesn't show, such as audio: `type` is their media type or the service's name. */
+export const unshownPartSchema = z.object({ type: z.string().max(100), count: z.int().min(1) })
+export type UnshownPart = z.infer<typeof unshownPartSchema>
+export const unshownPartsSchema = z.array(unshownPartSchema).max(MAX_UNSHOWN_PARTS)
+
+/** Whether an answer is complete without any content. It may have reasoning. */
+export function isEmptyAnswer({ state, text, toolCalls = [], unshown = [] }: { readonly state: string; readonly text: string; readonly toolCalls?: readonly ToolCall[] | undefined; readonly unshown?: readonly UnshownPart[] | undefined }): boolean {
+  return state === 'complete' && text === '' && toolCalls.length === 0 && unshown.length === 0
+}
+
+/** Why the model stopped, if it wasn't simply done. */
+export const answerEnds = ['length', 'tool-calls', 'filtered', 'refused'] as const
 export type AnswerEnd = (typeof answerEnds)[number]

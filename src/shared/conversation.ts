@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { answerEnds, citationsSchema, toolCallsSchema, webSearchSchema } from './answer-parts.ts'
+import { answerEnds, citationsSchema, toolCallsSchema, unshownPartsSchema, webSearchSchema } from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
 import { privacyWords } from './privacy.ts'
+import { saidSchema } from './said-schema.ts'
 
 export const messageStates = ['streaming', 'complete', 'interrupted', 'cancelled', 'failed'] as const
 
@@ -17,6 +18,7 @@ export const messageSchema = z.object({
   /** Of an answer. */
   citations: citationsSchema.optional(),
   toolCalls: toolCallsSchema.optional(),
+  unshown: unshownPartsSchema.optional(),
   end: z.enum(answerEnds).optional(),
   /** Of a question. */
   webSearch: webSearchSchema.optional(),
@@ -24,6 +26,8 @@ export const messageSchema = z.object({
   privacy: z.enum(privacyWords).optional(),
   receiptId: z.string().optional(),
   errorCode: z.string().optional(),
+  /** What the service wrote about the failure, or what else is known of it. */
+  errorDetail: saidSchema.optional(),
   /** Of a question. */
   attachments: attachmentsSchema.optional(),
   createdAt: z.number(),

@@ -6,7 +6,19 @@ import { routingSchema } from './routing.ts'
 /** Dollars as an integer of 10^-12 USD in decimal text. */
 export const picoUsdSchema = z.string().regex(/^-?\d{1,30}$/)
 
-export const tokenUsageSchema = z.object({ prompt: z.int().min(0), completion: z.int().min(0) })
+const tokenCount = z.int().min(0)
+/** Token counts as the service reports them. */
+export const tokenUsageSchema = z.object({
+  prompt: tokenCount,
+  completion: tokenCount,
+  /** Larger than the sum of both if something else was counted, such as reasoning. */
+  total: tokenCount.exactOptional(),
+  /** Of the prompt, from a cache. */
+  cached: tokenCount.exactOptional(),
+  reasoning: tokenCount.exactOptional(),
+  /** Of audio and images, in the prompt and the completion. */
+  media: tokenCount.exactOptional(),
+})
 export type TokenUsage = z.infer<typeof tokenUsageSchema>
 
 export const callerSchema = z.object({
@@ -54,7 +66,16 @@ export const receiptSchema = z.object({
   usage: tokenUsageSchema.optional(),
   /** Absent where the price is unknown; never 0 for unknown. */
   estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
+  /** As the service stated it with the answer, otherwise by the price list. */
   cost: picoUsdSchema.optional(),
+  /** The service stated the cost. */
+  costStated: z.literal(true).optional(),
+  /** The cost by the price list, if the service stated one. */
+  listedCost: picoUsdSchema.optional(),
+  /** The cost is more than twice the highest estimate. The local key was charged the estimate until the service's history confirms it. */
+  costDoubted: z.literal(true).optional(),
+  /** The stream ended without `[DONE]`, after the model had said why it stopped. */
+  withoutEndMark: z.literal(true).optional(),
   /** What the local key was charged: the cost, or the most where the cost is not known. */
   charged: picoUsdSchema.optional(),
   /** What was paid over Lightning for this request alone, with the fee. */
@@ -68,3 +89,14 @@ export const receiptSchema = z.object({
   durationMs: z.number().optional(),
 })
 export type Receipt = z.infer<typeof receiptSchema>
+
+/** $0.001 in pico-USD. */
+const NOTABLE_DIFFERENCE = 1_000_000_000n
+
+/** How much more the service charged than its price list says, in pico-USD; undefined if they agree within 10 % or $0.001. */
+export function costDifference({ cost, listedCost }: Pick<Receipt, 'cost' | 'listedCost'>): bigint | undefined {
+  if (cost === undefined || listedCost === undefined) return undefined
+  const [listed, difference] = [BigInt(listedCost), BigInt(cost) - BigInt(listedCost)]
+  const size = difference < 0n ? -difference : difference
+  return size > NOTABLE_DIFFERENCE && size * 10n > listed ? difference : undefined
+}

@@ -69,8 +69,13 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/dialect': {
     file: 'core/dialect/messages/writer.ts',
-    files: { allowed: ['core/dialect/chat/chat-answer.ts', 'shared/errors.ts'], refused: ['core/relay/index.ts', 'core/proxy/errors.ts', 'core/service/inference/chat.ts', 'core/store/index.ts'] },
-    modules: { allowed: ['zod', 'eventsource-parser'], refused: ['node:crypto', 'node:http', 'fastify', 'undici', 'openai'] },
+    files: { allowed: ['core/answer/index.ts', 'shared/errors.ts'], refused: ['core/relay/index.ts', 'core/proxy/errors.ts', 'core/service/inference/chat.ts', 'core/store/index.ts'] },
+    modules: { allowed: ['zod'], refused: ['node:crypto', 'node:http', 'fastify', 'undici', 'openai', 'eventsource-parser'] },
+  },
+  'core/answer': {
+    file: 'core/answer/reader.ts',
+    files: { allowed: ['core/service/http/error-text.ts', 'shared/errors.ts'], refused: ['core/relay/index.ts', 'core/dialect/dialect.ts', 'core/api/chat.ts', 'core/service/inference/chat.ts', 'core/store/index.ts'] },
+    modules: { allowed: ['zod', 'eventsource-parser'], refused: ['node:crypto', 'node:http', 'undici'] },
   },
   'core/channel': {
     file: 'core/channel/enclave-channel.ts',
@@ -149,7 +154,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/api': {
     file: 'core/api/router.ts',
-    files: { allowed: ['core/relay/index.ts', 'core/dialect/chat/call-reader.ts', 'core/service/account/create-account.ts', 'core/vault/index.ts', 'core/store/index.ts'], refused: ['core/channel/index.ts', 'core/dialect/messages/index.ts', 'core/service/inference/chat.ts', 'core/attestation/index.ts', 'core/proxy/index.ts', 'host/index.ts'] },
+    files: { allowed: ['core/relay/index.ts', 'core/answer/index.ts', 'core/service/account/create-account.ts', 'core/vault/index.ts', 'core/store/index.ts'], refused: ['core/channel/index.ts', 'core/dialect/messages/index.ts', 'core/service/inference/chat.ts', 'core/attestation/index.ts', 'core/proxy/index.ts', 'host/index.ts'] },
     modules: { allowed: ['@orpc/server/fetch', 'zod'], refused: ['fastify', 'undici', 'node:fs', 'electron'] },
   },
   'core/core.ts': {

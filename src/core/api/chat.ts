@@ -1,9 +1,10 @@
 import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../shared/conversation.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
-import { AnswerReader } from './answer/answer-reader.ts'
+import { AnswerContent } from './answer/answer-content.ts'
 import { ChatEvents } from './chat-events.ts'
 import { attachmentsOf, bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
 import type { OpenCore } from './context.ts'
@@ -63,6 +64,7 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
     const { receiptId, privacy } = failure.details
     const ended = draft.end(stateAfter(failure, draft.started), {
       errorCode: failure.code,
+      ...(failure.details.detail !== undefined && { errorDetail: failure.details.detail }),
       ...(receiptId !== undefined && { receiptId }),
       ...(privacy !== undefined && { privacy }),
     })
@@ -72,22 +74,27 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
 }
 
 async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEvents): Promise<void> {
-  const reader = new AnswerReader(reply.contentType)
-  const take = ({ text, reasoning, tools }: ReturnType<AnswerReader['read']>): void => {
-    if (text === '' && reasoning === '' && tools.length === 0) return
-    draft.append({ text, reasoning }, reader.parts())
-    for (const name of tools) events.push({ type: 'calling', name })
-    if (text !== '' || reasoning !== '') events.push({ type: 'delta', ...(text && { text }), ...(reasoning && { reasoning }) })
-  }
+  const content = new AnswerContent()
   try {
-    for await (const chunk of reply.body) take(reader.read(chunk))
-    take(reader.end())
+    for await (const { events: come } of reply.body) {
+      for (const step of come) {
+        if (step === 'waiting') continue
+        const { text, reasoning, tools } = content.add(step)
+        if (text === '' && reasoning === '' && tools.length === 0) continue
+        draft.append({ text, reasoning }, content.parts())
+        for (const name of tools) events.push({ type: 'calling', name })
+        if (text !== '' || reasoning !== '') events.push({ type: 'delta', ...(text && { text }), ...(reasoning && { reasoning }) })
+      }
+    }
   } finally {
-    draft.know(reader.parts())
+    draft.know(content.parts())
   }
 }
 
+/** Failures that cut an answer off. All others are told by the service or by Sotto, so the answer failed. */
+const CUT_OFF: ReadonlySet<ErrorCode> = new Set(['service/interrupted', 'channel/response-truncated', 'service/stalled', 'request/locked', 'service/unreachable'])
+
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
   if (code === 'request/cancelled') return 'cancelled'
-  return started ? 'interrupted' : 'failed'
+  return started && CUT_OFF.has(code) ? 'interrupted' : 'failed'
 }

@@ -1,12 +1,15 @@
 import type { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { readCompletion, type ChatStep } from './chat/chat-answer.ts'
-import { ChatEventReader, type ChatEventSink } from './chat/chat-events.ts'
+import type { ChatStep } from '../answer/index.ts'
 import type { AnswerWriter } from './dialect.ts'
 
-/** What one dialect makes of a chat completion: an answer in one piece, or events that it writes step by step. */
-export interface DialectWriter extends ChatEventSink {
+/** Writes a chat completion in another dialect: in one piece, or as events, step by step. */
+export interface DialectWriter {
   whole(step: ChatStep): JsonObject
+  step(step: ChatStep): void
+  /** The service only signalled that it's still working. */
+  waiting(): void
+  finish(): void
   fail(failure: SottoError): void
 }
 
@@ -14,10 +17,10 @@ export interface DialectWriter extends ChatEventSink {
 export function answerWriter(make: (write: (text: string) => void) => DialectWriter): AnswerWriter {
   /** What was written and not yet handed over. */
   let out = ''
+  let finished = false
   const writer = make((text) => {
     out += text
   })
-  const events = new ChatEventReader(writer)
   function written(): string {
     const text = out
     out = ''
@@ -25,18 +28,16 @@ export function answerWriter(make: (write: (text: string) => void) => DialectWri
   }
 
   return {
-    whole: (completion) => writer.whole(readCompletion(completion)),
-    atOnce(completion) {
-      writer.step(readCompletion(completion))
-      writer.finish()
-      return written()
-    },
-    push(bytes) {
-      events.read(bytes)
-      return written()
-    },
-    end() {
-      events.end()
+    whole: (step) => writer.whole(step),
+    push({ events, done }) {
+      for (const event of events) {
+        if (event === 'waiting') writer.waiting()
+        else writer.step(event)
+      }
+      if (done && !finished) {
+        finished = true
+        writer.finish()
+      }
       return written()
     },
     fail(failure) {

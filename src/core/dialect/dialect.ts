@@ -1,5 +1,6 @@
 import type { SottoError } from '../../shared/errors.ts'
-import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { AnswerPiece, ChatStep } from '../answer/index.ts'
 
 /** A request of another dialect, as a chat completion. */
 export interface Translated {
@@ -19,13 +20,9 @@ export interface AnswerFacts {
 
 /** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */
 export interface AnswerWriter {
-  whole(completion: JsonValue): JsonObject
-  /** All events, from a chat completion in one piece: some servers do not stream. */
-  atOnce(completion: JsonValue): string
-  /** The events that these bytes of the chat completion's stream make; often none. */
-  push(bytes: Uint8Array): string
-  /** The events that the stream's end makes; mostly none. Throws service/interrupted where it ended before its end. */
-  end(): string
+  whole(step: ChatStep): JsonObject
+  /** The events that this piece of the answer makes; often none. Some servers send all of a streamed answer in one piece. */
+  push(piece: AnswerPiece): string
   /** Tells inside the stream that it failed. */
   fail(failure: SottoError): string
 }

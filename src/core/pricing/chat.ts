@@ -52,13 +52,20 @@ export function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick
 }
 
 /**
- * What the usage comes to by the listed price, in pico-USD, rounded up once, with a web search's own price where one ran;
- * null where a price is not listed.
+ * The price of the usage by the price list, in pico-USD, rounded up once, with the price of a web search if one ran. Cached and reasoning
+ * tokens are part of the prompt and the completion. Tokens beyond both (reasoning that isn't counted in the completion, or a larger total)
+ * cost as much as the completion's.
+ *
+ * @returns null if a price isn't listed
  */
 export function chatCost(model: Model, usage: TokenUsage, { webSearch = false }: Pick<ChatSize, 'webSearch'> = {}): bigint | null {
   const price = pricesOf(model)
   const search = webSearch ? listedPrice(model.webSearch) : 0n
-  return price && search !== undefined && isCount(usage.prompt) && isCount(usage.completion) ? search + charge(price, usage.prompt, usage.completion) : null
+  const { prompt, completion, total = 0, reasoning = 0, media = 0 } = usage
+  if (!price || search === undefined || ![prompt, completion, total, reasoning, media].every(isCount)) return null
+  const uncounted = Math.max(total - prompt - completion, reasoning > completion ? reasoning : 0, media > prompt + completion ? media : 0, 0)
+  const [input, output] = [BigInt(prompt), BigInt(completion) + BigInt(uncounted)]
+  return search + share(input * price.input + output * price.output, 1n, LISTED_TOKENS)
 }
 
 interface Prices {

@@ -1,4 +1,5 @@
 export { estimateSpeech, estimateTranscription } from './audio.ts'
+export { chargeOf, type Charge } from './charge.ts'
 export { chatCost, estimateChat, mostPromptTokens } from './chat.ts'
 export type { ChatEstimate, ChatSize } from './chat.ts'
 export { estimateData } from './data.ts'

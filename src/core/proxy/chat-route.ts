@@ -70,7 +70,7 @@ function write(answer: RelayAnswer, response: ServerResponse, mark: RouteContext
 /** An answer that is not streamed is one piece. */
 async function writeWhole({ body }: RelayAnswer, response: ServerResponse, headers: Record<string, string>): Promise<void> {
   try {
-    for await (const whole of body) response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': whole.byteLength }).end(whole)
+    for await (const { text } of body) response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
   } catch {
     response.destroy()
   }
@@ -81,9 +81,9 @@ async function writeEvents({ body }: RelayAnswer, response: ServerResponse, head
   // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
   const flush = setTimeout(() => response.flushHeaders(), HEADERS_WAIT_MS)
   try {
-    for await (const chunk of body) {
+    for await (const { text } of body) {
       clearTimeout(flush)
-      if (!events.write(chunk)) await drained(response, gone)
+      if (!events.write(text)) await drained(response, gone)
       // What is still on its way to it is for nobody.
       if (gone.aborted) break
     }

@@ -17,9 +17,6 @@ import { beginSealed, sealedAnswer } from './sealed-way.ts'
 /** The subject of the receipt, because no model is named. */
 const SUBJECT = 'document-conversion'
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-/** `cost_usd` of the service's usage metrics. The service writes it outside the seal, as it also charges outside it. */
-const REPORTED_COST = /(?:^|,)cost_usd=(\d{1,6}(?:\.\d{1,18})?)(?:,|$)/
-const MAX_METRICS_LENGTH = 1_000
 
 /** Other members are ignored. A document without a text layer has no `md_content`, or an empty one. */
 const answerSchema = z.object({ document: z.object({ md_content: z.string().nullish() }) })
@@ -75,10 +72,10 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
     })
     const answer = await sealedAnswer(response, request)
     const text = await markdownOf(answer, draft)
-    const cost = reportedCost(response.headers.get('x-tinfoil-usage-metrics'))
+    const { cost } = answer
     draft.know(answer.received())
-    draft.complete(undefined, cost)
-    return { text, receiptId: draft.id, ...(cost !== null && { cost }) }
+    draft.complete({ stated: cost })
+    return { text, receiptId: draft.id, ...(cost !== undefined && { cost }) }
   }
 
   return {
@@ -138,10 +135,4 @@ async function markdownOf(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<
   if (!parsed.success) throw new SottoError('service/response-invalid')
   const text = parsed.data.document.md_content ?? ''
   return text.trim() === '' ? '' : text
-}
-
-function reportedCost(metrics: string | null): bigint | null {
-  if (metrics === null || metrics.length > MAX_METRICS_LENGTH) return null
-  const cost = REPORTED_COST.exec(metrics)?.[1]
-  return cost === undefined ? null : parseUsd(cost)
 }

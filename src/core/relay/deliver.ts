@@ -3,27 +3,26 @@ import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { Routing } from '../../shared/routing.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
+import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnswerPiece, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
-import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayAnswer } from './relay.ts'
 import { asksForUsage } from './usage-request.ts'
-
-/** An answer that is not streamed is held until it is known to be whole. */
-const MAX_JSON_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** What an answer has to know of its request. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
 export interface AskedOf {
   /** The caller asked for the usage event of a stream. */
   readonly usage: boolean
   readonly webSearch: boolean
+  /** `n`. */
+  readonly choices: number
 }
 
 /** @returns what an answer to the request with this body has to know of it */
 export function askedOf(body: JsonObject): AskedOf {
-  return { usage: asksForUsage(body), webSearch: searchesWeb(body) }
+  return { usage: asksForUsage(body), webSearch: searchesWeb(body), choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1 }
 }
 
 /** A 2xx answer, as plaintext. */
@@ -32,6 +31,8 @@ export interface UpstreamAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Ends the exchange where the body is not begun. */
   close(): void
+  /** Pico-USD, if the headers state the cost. */
+  readonly cost: bigint | undefined
   /** Sees a stream's bytes as they come. */
   readonly onChunk?: (chunk: Uint8Array) => void
   /** What is known once the answer has ended. */
@@ -41,79 +42,80 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Hands an answer on and closes its receipt. EHBP cannot tell a cut between frames from an end (SPEC 6.2.1), so an
- * answer counts as whole only by its own marks: `[DONE]` of a stream, complete JSON otherwise. JSON is held until it is whole, 64 MiB at most.
- * Throws service/response-invalid for another content type and for more than that, `cutOff` for JSON that is not whole, and what the body
- * throws; of a stream the last two end its body, and its receipt has been written then.
+ * Reads an answer once, hands on what it says and closes its receipt. EHBP can't tell a cut between frames from an end (SPEC 6.2.1), so an
+ * answer is whole only by its own marks: see AnswerStreamReader, and complete JSON otherwise. JSON is held until it's whole, 64 MiB at most.
+ *
+ * @throws {SottoError} service/response-invalid – another content type, an unreadable form, or more than 64 MiB; `cutOff` – JSON that isn't
+ *   whole; the error that the answer contains; what the body throws. Once a stream has begun, these end its body, after its receipt is
+ *   written.
  */
 export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relayed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost, listed: usage ? chatCost(model.listed, usage, asked) : null })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
-    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, model, asked, draft) }
+    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, asked, draft, complete) }
   }
   if (mediaType !== 'application/json') {
     answer.close()
     throw new SottoError('service/response-invalid', { detail: say('The response is neither JSON nor an event stream.') })
   }
-  const whole = await wholeJson(answer, draft)
-  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, asked, draft) }
+  const whole = await wholeAnswer(answer, draft)
+  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, draft, complete) }
 }
+
+type Complete = (usage: ChatUsage | undefined, stated: bigint | undefined) => void
 
 /** Hands a whole answer on first, and then writes its receipt. */
-async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, { webSearch }: AskedOf, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* held(whole: WholeAnswer, answer: UpstreamAnswer, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
   try {
-    yield await Promise.resolve(whole.bytes)
+    yield await Promise.resolve(whole)
   } finally {
     draft.know(answer.received())
-    const usage = usageOf(whole.value)
-    draft.complete(usage, usage ? chatCost(model.listed, usage, { webSearch }) : null)
+    complete(whole.usage, whole.cost)
   }
 }
 
-async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, { usage: asksUsage, webSearch }: AskedOf, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
-  const watch = new EventStreamWatch({ dropUsageEvent: !asksUsage })
-  /** True where it is whole: it said so, whatever became of the connection, or of the reader, after that. */
-  const end = (failure: SottoError): boolean => {
-    draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
-    if (watch.done) draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch }) : null)
+async function* streamed(answer: UpstreamAnswer, asked: AskedOf, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
+  const reader = new AnswerStreamReader(asked)
+  /** Writes the receipt. Complete if the answer is, whatever happens to the connection or to the reader after that. */
+  const close = (failure: SottoError): void => {
+    draft.know({ ...answer.received(), ...(reader.usage && { usage: reader.usage }), ...(reader.complete && !reader.done && { withoutEndMark: true }) })
+    if (reader.complete) complete(reader.usage, reader.cost)
     else draft.fail(failure)
-    return watch.done
   }
+  let failure = new SottoError(answer.cutOff)
   try {
-    for await (const chunk of answer.body) {
-      draft.firstByte()
-      answer.onChunk?.(chunk)
-      const events = watch.push(chunk)
-      if (events.byteLength > 0) yield events
+    try {
+      for await (const chunk of answer.body) {
+        draft.firstByte()
+        answer.onChunk?.(chunk)
+        const piece = reader.push(chunk)
+        if (piece.events.some((event) => event !== 'waiting')) draft.delivering()
+        if (piece.text !== '' || piece.events.length > 0) yield piece
+        if (reader.failure) break
+      }
+    } catch (thrown) {
+      failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
     }
-    const rest = watch.end()
-    if (rest.byteLength > 0) yield rest
-    const cut = new SottoError(answer.cutOff)
-    if (!end(cut)) throw cut
-  } catch (thrown) {
-    const failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
-    if (draft.written || !end(failure)) throw draft.named(failure)
+    const rest = reader.end()
+    if (rest.text !== '' || rest.done) yield rest
+    close(reader.failure ?? failure)
+    if (!reader.complete) throw draft.named(reader.failure ?? failure)
   } finally {
-    // The reader stopped in the middle.
-    if (!draft.written) end(new SottoError('request/cancelled'))
+    // The caller stopped in the middle.
+    if (!draft.written) close(new SottoError('request/cancelled'))
   }
 }
 
-async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{ bytes: Uint8Array; value: unknown }> {
+async function wholeAnswer(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<WholeAnswer> {
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(chunk)
   }
   draft.time.answered()
-  const bytes = gathered.take()
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-    return { bytes, value }
-  } catch (cause) {
-    throw new SottoError(answer.cutOff, { cause })
-  }
+  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff)
 }

@@ -1,15 +1,21 @@
 import type { Model } from '../../shared/model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { estimateChat, mostPromptTokens, type ChatEstimate } from '../pricing/index.ts'
+import { reasoningBudget, unpricedMember } from './priced-members.ts'
 import { otherModels } from './private-name.ts'
 
-/** What a request can cost, least and most in pico-USD, before it is sent. Unknown where a part of it is no text, or where it names several models. */
+/**
+ * What a request can cost, least and most in pico-USD, before it's sent. Unknown if a part of it isn't text, if it names several models, or if it has a
+ * member whose price isn't known (see `unpricedMember`).
+ */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
   const choices = positive(body['n'] ?? 1)
   // Whichever of several models answers has a price of its own.
-  if (!size || choices === undefined || otherModels(body).length > 0) return 'unknown'
-  const maxTokens = answerLimit(body)
+  const thinking = reasoningBudget(body)
+  if (!size || choices === undefined || thinking === undefined || otherModels(body).length > 0 || unpricedMember(body) !== undefined) return 'unknown'
+  const limit = answerLimit(body)
+  const maxTokens = limit === undefined ? undefined : limit + thinking
   // The specification does not know the member; where a service takes it, it searches.
   const webSearch = searchesWeb(body) || isJsonObject(body['web_search_options'])
   return estimateChat(model, { ...size, choices, webSearch, ...(maxTokens !== undefined && { maxTokens }) })

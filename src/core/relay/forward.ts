@@ -1,3 +1,4 @@
+import { readHeaderCost } from '../answer/index.ts'
 import { ExchangeGuard, ReceivedBytes, sentDigest, type Patience } from '../channel/index.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
@@ -42,6 +43,7 @@ export async function forward(
       body: guard.watch(response.body, { push: (chunk) => received.noted(chunk) }),
       close: () => guard.close(),
       received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
+      cost: readHeaderCost(response.headers),
       cutOff: 'service/interrupted',
     }
   } catch (cause) {

@@ -26,8 +26,10 @@ export interface OpenPlan {
 
 export interface Said {
   readonly usage?: TokenUsage | undefined
-  /** Pico-USD. */
+  /** Pico-USD, as the answer states it. */
   readonly cost?: bigint | undefined
+  /** Pico-USD, by the price list. */
+  readonly listed?: bigint | undefined
 }
 
 /**

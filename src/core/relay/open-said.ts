@@ -1,26 +1,28 @@
 import { z } from 'zod'
 import type { Model } from '../../shared/model.ts'
+import { readStatedCost, readUsage } from '../answer/index.ts'
 import { embeddingsCost } from '../pricing/index.ts'
 import { parseExactJson } from '../service/http/exact-json.ts'
-import { count, lenient, price } from '../service/http/wire.ts'
+import { lenient, price } from '../service/http/wire.ts'
 import type { Said } from './open-plan.ts'
 
 const costSchema = z.object({ cost: lenient(price), estimated_cost: lenient(price) })
 
-/** The cost that an answer names, digit for digit; of a job that was accepted, what it is expected to be. Throws where it is no JSON. */
+/** The cost that an answer states, digit for digit; for an accepted job, its expected cost. Throws if it isn't JSON. */
 export function costSaid(answer: string): Said {
   const parsed = costSchema.safeParse(parseExactJson(answer))
   return { cost: parsed.data?.cost ?? parsed.data?.estimated_cost }
 }
 
-const usageSchema = z.object({ usage: z.object({ total_tokens: count }) })
+const usageSchema = z.object({ usage: z.unknown() })
 
-/** By the tokens that an answer counts, and the listed price. Throws where it is no JSON. */
+/** The tokens that an answer counts, with its stated cost and the price by the price list. Throws if it isn't JSON. */
 export function tokensSaid(model: Model, answer: string): Said {
-  const parsed = usageSchema.safeParse(JSON.parse(answer))
-  if (!parsed.success) return {}
-  const { total_tokens: tokens } = parsed.data.usage
-  return { usage: { prompt: tokens, completion: 0 }, cost: embeddingsCost(model, tokens) ?? undefined }
+  const usage = readUsage(usageSchema.safeParse(JSON.parse(answer)).data?.usage)
+  const cost = readStatedCost(answer)
+  if (!usage) return { cost }
+  const tokens = usage.total ?? usage.prompt + usage.completion
+  return { usage: { prompt: tokens, completion: 0 }, cost, listed: embeddingsCost(model, tokens) ?? undefined }
 }
 
 /** What says nothing of its cost, and is JSON all the same. */

@@ -14,6 +14,7 @@ import { endpoints, passThrough, type EndpointName, type PassedAnswer } from '..
 import type { Voice } from '../service/inference/voices.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyMark } from './key-mark.ts'
+import { requireKnownLimits } from './known-limits.ts'
 import { openListings } from './open-listings.ts'
 import { movedAddress } from './moved-address.ts'
 import { planOf, refusePrivate, subjectOf, type OpenPlan, type Said } from './open-plan.ts'
@@ -59,6 +60,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     const { ask, signal } = request
     // What is refused by its name is refused as that, whatever the key may do.
     refusePrivate(ask)
+    requireKnownLimits(ask, profile.revision)
     if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
     const access = options.access()
     if (access.apiKey === undefined) return buy(request, access, draft)
@@ -119,11 +121,12 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
 
     quote: (request) => attempt(request, async (draft) => {
       refusePrivate(request.ask)
+      requireKnownLimits(request.ask, profile.revision)
       if (!payer) throw new SottoError('payment/not-available')
       const frozen = await freeze(request.ask, listings, options.access())
       draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
       const id = await payer.quote(purchaseOf(frozen, request.caller, draft), { signal: request.signal, onLeaving: () => leave(frozen, draft) })
-      draft.complete(undefined, null)
+      draft.complete({})
       return id
     }),
 
@@ -184,7 +187,7 @@ function handOn({ status, contentType, body }: Bought, account: Account, draft: 
   return {
     privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(said.usage, paid ? said.cost ?? account.exact : 0n)),
+    body: held(body, () => draft.complete(paid ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact } : { usage: said.usage, free: true })),
   }
 }
 
@@ -219,7 +222,7 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
 async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
   const { status, contentType } = answer
   const common = { privacy: 'forwarded' as const, receiptId: draft.id, receipt: () => draft.written, status, contentType }
-  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? account.exact)
+  const complete = (said: Said): void => draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
     return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
   }

@@ -3,7 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { Privacy } from '../../shared/privacy.ts'
 import type { Caller, Receipt, TokenUsage } from '../../shared/receipt.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import type { MaybeEstimate } from '../pricing/index.ts'
+import { chargeOf, type MaybeEstimate } from '../pricing/index.ts'
 import { AddedTime } from './added-time.ts'
 import { mayBeCharged, mayHavePaid, type Budgets, type Reservation } from './budgets.ts'
 import { receiptId } from './receipt-id.ts'
@@ -16,9 +16,10 @@ export interface ReceiptSink {
 }
 
 /** Optional members of a receipt that become known on the way. */
-type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage' | 'paidMsat' | 'routing'>>
+type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'usage' | 'paidMsat' | 'routing' | 'withoutEndMark'>>
 
 const MAX_MODEL_LENGTH = 200
+const MAX_PARAM = 60
 
 /** One request's receipt while it runs. It is written once, whatever becomes of the request. */
 export class ReceiptDraft {
@@ -34,6 +35,8 @@ export class ReceiptDraft {
   #chargesRejected = false
   #paidAlone = false
   #unread = false
+  #delivering = false
+  #estimate: MaybeEstimate = 'unknown'
   #written: Receipt | undefined
 
   /** `started` is of performance.now(): when the request had been read. */
@@ -64,12 +67,18 @@ export class ReceiptDraft {
    * The last thing before a request is on its way: what it can cost stands on its receipt, and is held back until that is
    * written. Where the service was seen to charge before it looks at a request (media and data), one that it refuses may have
    * been charged for; one that is paid for by itself costs nothing until the wallet pays. Throws budget/exceeded,
-   * budget/price-unknown, store/unwritable.
+   * budget/price-unknown, store/unwritable. `unpriced` names the member without a known price, for the refusal.
    */
-  reserve(budgets: Budgets, estimate: MaybeEstimate, { chargesRejected = false, paidAlone = false } = {}): void {
+  reserve(budgets: Budgets, estimate: MaybeEstimate, { chargesRejected = false, paidAlone = false, unpriced }: { readonly chargesRejected?: boolean; readonly paidAlone?: boolean; readonly unpriced?: string | undefined } = {}): void {
+    this.#estimate = estimate
     if (estimate !== 'unknown') this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
     const { localKeyId } = this.#base.caller
-    if (localKeyId !== undefined) this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+    try {
+      if (localKeyId !== undefined) this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+    } catch (thrown) {
+      if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined) throw thrown
+      throw new SottoError(thrown.code, { ...thrown.details, param: unpriced.slice(0, MAX_PARAM) })
+    }
     this.#chargesRejected = chargesRejected
     this.#paidAlone = paidAlone
   }
@@ -77,6 +86,11 @@ export class ReceiptDraft {
   /** What left was turned away unread: until it leaves again it costs nothing, whatever becomes of it. */
   unread(): void {
     this.#unread = true
+  }
+
+  /** The answer has begun: even if it ends as an error, the service may charge for it. */
+  delivering(): void {
+    this.#delivering = true
   }
 
   know(known: Known): void {
@@ -95,14 +109,21 @@ export class ReceiptDraft {
     return this.#written
   }
 
-  complete(usage: TokenUsage | undefined, cost: bigint | null): void {
-    const charged = this.#reservation?.settle(cost ?? 'unknown')
-    this.#write('complete', { ...(usage && { usage }), ...(cost !== null && { cost: cost.toString() }) }, charged)
+  /** The answer is whole. `stated`: pico-USD, if the service states the cost; `listed`: by the price list, if it's known; `free`: nothing was paid. */
+  complete({ usage, stated, listed = null, free = false }: { readonly usage?: TokenUsage | undefined; readonly stated?: bigint | undefined; readonly listed?: bigint | null; readonly free?: boolean }): void {
+    const charge = free ? { cost: 0n, charged: 0n, stated: false, doubted: false, listed } : chargeOf({ stated, listed, estimate: this.#estimate })
+    const charged = this.#reservation?.settle(charge.charged)
+    this.#write('complete', {
+      ...(usage && { usage }),
+      ...(charge.cost !== null && { cost: charge.cost.toString() }),
+      ...(charge.stated && { costStated: true, ...(charge.listed !== null && { listedCost: charge.listed.toString() }) }),
+      ...(charge.doubted && { costDoubted: true }),
+    }, charged)
   }
 
   /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
-    const mayCost = this.#paidAlone ? this.#known.paidMsat !== undefined || mayHavePaid(failure) : mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
+    const mayCost = this.#paidAlone ? this.#known.paidMsat !== undefined || mayHavePaid(failure) : this.#delivering || mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
     const charged = this.#reservation?.settle(this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n)
     this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
   }
@@ -119,7 +140,7 @@ export class ReceiptDraft {
     return new SottoError(code, { ...details, receiptId: this.id, privacy: this.#privacy, addedMs: this.time.read().addedMs })
   }
 
-  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'code' | 'step'>, charged: bigint | undefined): void {
+  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'code' | 'step'>, charged: bigint | undefined): void {
     if (this.#written) return
     this.#written = {
       id: this.id,

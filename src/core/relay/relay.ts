@@ -1,3 +1,4 @@
+import type { AnswerPiece } from '../answer/index.ts'
 import type { EnclaveChannel, Patience, ServiceEnclaveChannel } from '../channel/index.ts'
 import type { ChatRoute } from '../../shared/chat-route.ts'
 import { isDirect } from '../../shared/direct.ts'
@@ -22,6 +23,7 @@ import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
 import { keyMark } from './key-mark.ts'
 import type { Payer } from './payer.ts'
+import { unpricedMember } from './priced-members.ts'
 import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { relayThrough } from './relayed.ts'
@@ -67,10 +69,10 @@ export interface RelayAnswer {
   readonly contentType: 'application/json' | 'text/event-stream'
   readonly timing: Timing
   /**
-   * Plaintext as it comes. Ends by throwing a coded SottoError where the answer is not whole; stopping the iteration, or
+   * Plaintext as it comes, read once for every caller. Ends by throwing a coded SottoError where the answer is not whole; stopping the iteration, or
    * the request's signal, ends the exchange with the service at once.
    */
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: AsyncIterable<AnswerPiece>
   /** The receipt, once the body has ended. */
   receipt(): Receipt | undefined
 }
@@ -99,7 +101,7 @@ export function createRelay(options: RelayOptions): Relay {
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
     const model = await models.find(id)
-    draft.reserve(options.budgets, estimateChatRequest(model.listed, body))
+    draft.reserve(options.budgets, estimateChatRequest(model.listed, body), { unpriced: unpricedMember(body) })
     const asked = askedOf(body)
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })

@@ -1,4 +1,5 @@
 import type { SealedRequest, SealedResponse } from '../channel/index.ts'
+import { readHeaderCost } from '../answer/index.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import type { UpstreamAnswer } from './deliver.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
@@ -38,6 +39,7 @@ export async function sealedAnswer(response: SealedResponse, { onStage }: Pick<C
     body: response.body,
     close: () => response.close(),
     received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
+    cost: readHeaderCost(response.headers),
     cutOff: 'channel/response-truncated',
   }
 }

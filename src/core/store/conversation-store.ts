@@ -1,7 +1,8 @@
-import type { AnswerEnd, Citation, ToolCall } from '../../shared/answer-parts.ts'
+import type { AnswerEnd, Citation, ToolCall, UnshownPart } from '../../shared/answer-parts.ts'
 import type { Attachment, Draft } from '../../shared/attachment.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import type { Folder, Prompt } from '../../shared/prompt.ts'
+import type { Said } from '../../shared/say.ts'
 import type { Removal } from './removals.ts'
 
 /** Absent members stay as they are. */
@@ -10,11 +11,13 @@ export interface MessagePatch {
   reasoning?: string
   citations?: Citation[]
   toolCalls?: ToolCall[]
+  unshown?: UnshownPart[]
   end?: AnswerEnd
   state?: Message['state']
   receiptId?: string
   privacy?: Exclude<Message['privacy'], undefined>
   errorCode?: string
+  errorDetail?: Said
 }
 
 /** Absent members stay as they are; null, false and what is empty take away. */

@@ -33,11 +33,12 @@ export function asFailure(thrown: unknown): Failure {
   return { code: 'window/unreachable', says: 'Sotto isn’t responding.', remedy: 'Check that it’s running. This window reconnects automatically.' }
 }
 
-/** What a stored code means; an unknown one is shown as it is. */
-export function codedFailure(code: string): Failure {
-  if (!isErrorCode(code)) return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.' }
+/** What a stored code means, with what was stored about the failure; an unknown code is shown as it is. */
+export function codedFailure(code: string, detail?: Failure['detail']): Failure {
+  const more = detail && { detail }
+  if (!isErrorCode(code)) return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.', ...more }
   const { says, remedy } = errorCodes[code]
-  return { code, says, remedy }
+  return { code, says, remedy, ...more }
 }
 
 export function isAbort(thrown: unknown): boolean {

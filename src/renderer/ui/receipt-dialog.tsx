@@ -5,7 +5,7 @@ import { FailureNote } from './failure-note.tsx'
 import { codedFailure } from './failure.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { CONVERT_PATH } from '../../shared/convertible-document.ts'
-import type { Receipt } from '../../shared/receipt.ts'
+import { costDifference, type Receipt } from '../../shared/receipt.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts, HexFact } from './facts.tsx'
@@ -58,6 +58,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts>
         <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
+          {receipt.withoutEndMark && <p><Trans>The service ended the stream without its end mark. The model had said why it stopped, so the reply is complete.</Trans></p>}
           {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at check <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
         <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
@@ -78,7 +79,8 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
         {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} in, {formatCount(usage.completion)} out</Trans></Fact>}
         <Fact name={t`Estimate`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Unavailable`}</Fact>
-        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(receipt.cost)}</Fact>
+        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(receipt.cost)}{receipt.costDoubted && <p><Trans>The cost is more than twice the estimate. The key’s budget was charged only the estimate. Compare it with the service’s history.</Trans></p>}</Fact>
+        {receipt.listedCost !== undefined && <Fact name={t`By the price list`}>{formatExactUsd(receipt.listedCost)}{costDifference(receipt) !== undefined && <p><Trans>The cost that the service reported differs from its price list.</Trans></p>}</Fact>}
         {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>}
         {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
         {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}

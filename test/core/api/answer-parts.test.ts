@@ -4,6 +4,7 @@ import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import { startScriptedService, type Script, type ScriptedService } from '../../scripted-service.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 const OPEN = 'scripted/open'
@@ -89,6 +90,22 @@ describe('a service that answers as it likes', () => {
     }
     const { answer } = await ask(world, 'chat/send', { model: OPEN, text: 'Weather?' })
     expect(answer).toMatchObject({ state: 'interrupted', errorCode: 'service/interrupted', text: 'It ', toolCalls: [{ name: 'x', arguments: '{"a' }], citations: [{ url: 'https://a.example/' }] })
+  })
+
+  it('an answer that ends with an error failed, keeps its text and the service’s words, and was never complete', async () => {
+    says(delta({ content: 'It ' }), { error: { message: 'Upstream is too busy', code: 'server_overloaded' } })
+    const { answer, conversation, events } = await ask(world, 'chat/send', { model: OPEN, text: 'Weather?' })
+    expect(answer).toMatchObject({ state: 'failed', text: 'It ', errorCode: 'service/down' })
+    const stored = (await messagesOf(world, conversation.id)).at(-1)
+    expect(inEnglish(stored?.errorDetail ?? [])).toContain('Upstream is too busy')
+    expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'failed' } })
+  })
+
+  it('an answer names the parts that Sotto doesn’t show, and a refusal is one', async () => {
+    says(delta({ content: [{ type: 'text', text: 'Here.' }] }), delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'stop'))
+    expect((await ask(world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'Here.', unshown: [{ type: 'image/png', count: 1 }] })
+    says(delta({ refusal: 'I can’t help with that.' }, 'stop'))
+    expect((await ask(world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'I can’t help with that.', end: 'refused' })
   })
 
   it('an answer in one piece, though a stream was asked for, is an answer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasoningToken } from '../../../src/core/dialect/chat/reasoning.ts'
+import { reasoningToken } from '../../../src/core/answer/index.ts'
 import { translateMessages, translateTokenCount } from '../../../src/core/dialect/messages/index.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'

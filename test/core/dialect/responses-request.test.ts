@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasoningToken } from '../../../src/core/dialect/chat/reasoning.ts'
+import { reasoningToken } from '../../../src/core/answer/index.ts'
 import { translateResponses } from '../../../src/core/dialect/responses/index.ts'
 import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
 

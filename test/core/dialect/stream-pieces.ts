@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { AnswerStreamReader, readWholeAnswer, type ChatStep } from '../../../src/core/answer/index.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { AnswerWriter } from '../../../src/core/dialect/dialect.ts'
 
@@ -38,9 +39,18 @@ export function parseEvents(text: string): Event[] {
 /** Writes a stream that arrives in these pieces; the code of the failure where it fails. */
 export function written(writer: AnswerWriter, pieces: readonly Uint8Array[]): { events: Event[]; failure: string | undefined } {
   let text = ''
+  const reader = new AnswerStreamReader({ usage: true, choices: 1 })
+  const failed = (): void => {
+    if (reader.failure) throw reader.failure
+  }
   try {
-    for (const piece of pieces) text += writer.push(piece)
-    text += writer.end()
+    for (const piece of pieces) {
+      text += writer.push(reader.push(piece))
+      failed()
+    }
+    text += writer.push(reader.end())
+    failed()
+    if (!reader.complete) throw new SottoError('service/interrupted')
     return { events: parseEvents(text), failure: undefined }
   } catch (thrown) {
     if (!(thrown instanceof SottoError)) throw thrown
@@ -118,4 +128,16 @@ export const answers: fc.Arbitrary<Answer> = fc.record({
 
 export function completion({ message, finishReason }: Answer): object {
   return { id: 'x', object: 'chat.completion', model: 'm', choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }], usage }
+}
+
+/** An answer in one piece, as the relay hands it on. */
+export function inOnePiece(value: unknown): ReturnType<typeof readWholeAnswer> {
+  return readWholeAnswer(JSON.stringify(value), 'service/interrupted')
+}
+
+/** The step of an answer in one piece. */
+export function stepOf(value: unknown): ChatStep {
+  const [step] = inOnePiece(value).events
+  if (!step || step === 'waiting') throw new Error('no step')
+  return step
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateChatRequest } from '../../../src/core/relay/estimate.ts'
+import { unpricedMember } from '../../../src/core/relay/priced-members.ts'
 import type { Model } from '../../../src/shared/model.ts'
 import type { JsonObject } from '../../../src/shared/strict-json.ts'
 
@@ -24,7 +25,9 @@ describe('the most that a chat request can cost', () => {
       const bytes = Buffer.byteLength(text)
       expect(most({ messages: [{ role: 'user', content: 'hello', [member]: text }] })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
       expect(most({ messages: [{ role: 'user', content: 'hello', [member]: { deep: [text] } }] })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
-      expect(most({ ...ask, [member]: text })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
+      expect(most({ ...ask, user: text })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
+      expect(most({ ...ask, chat_template_kwargs: { [member]: text } })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
+      expect(most({ ...ask, [member]: text })).toBe('unknown')
       expect(most({ ...ask, response_format: { schema: { [member]: text } } })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
       expect(most({ ...ask, tools: [{ type: 'function', function: { description: text } }] })).toBeGreaterThanOrEqual(Number(most(ask)) + bytes)
     }))
@@ -59,6 +62,29 @@ describe('the most that a chat request can cost', () => {
     if (plain === 'unknown' || options === 'unknown' || plugins === 'unknown') throw new Error('all are known')
     expect(options.most - plain.most).toBeGreaterThanOrEqual(1000n)
     expect(plugins.most - plain.most).toBeGreaterThanOrEqual(1000n)
+  })
+
+  it.each<[string, JsonObject]>([
+    ['anything', { anything: true }], ['modalities', { modalities: ['text', 'audio'] }], ['audio', { audio: { voice: 'x' } }], ['service_tier', { service_tier: 'priority' }], ['service_tier', { service_tier: 'auto' }],
+    ['best_of', { best_of: 5 }], ['provider', { provider: { order: ['dear'] } }], ['mcp_servers', { mcp_servers: [] }], ['prediction', { prediction: { type: 'content', content: 'x' } }],
+    ['tools', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }], ['tools', { tools: [{ type: 'mcp', server_url: 'x' }] }], ['tools', { tools: [{ type: 'code_interpreter' }] }],
+    ['plugins', { plugins: [{ id: 'file-parser' }] }], ['plugins', { plugins: [{ id: 'web' }, { id: 'web' }] }],
+    ['messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }] }] }], ['tools', { tools: [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }] }],
+  ])('is not known with a member whose price is not known: %s in %j', (member, more) => {
+    expect(unpricedMember({ ...ask, ...more })).toBe(member)
+    expect(most({ ...ask, ...more })).toBe('unknown')
+  })
+
+  it('is known with members that have no price, or not with this value', () => {
+    const more: JsonObject = { modalities: ['text'], service_tier: 'default', best_of: 1, provider: null, top_k: 5, reasoning_effort: 'high', parallel_tool_calls: false, store: false, prompt_cache_key: 'k' }
+    expect(unpricedMember({ ...ask, ...more })).toBeUndefined()
+    expect(most({ ...ask, ...more })).not.toBe('unknown')
+  })
+
+  it('includes the budget for reasoning beside the answer’s limit', () => {
+    expect(most({ ...ask, thinking: { type: 'enabled', budget_tokens: 1000 } })).toBeGreaterThanOrEqual(Number(most(ask)) + 1000)
+    expect(most({ ...ask, reasoning: { max_tokens: 1000 }, thinking_budget: 500 })).toBeGreaterThanOrEqual(Number(most(ask)) + 1000)
+    for (const budget of ['many', -1, 1.5]) expect(most({ ...ask, thinking: { budget_tokens: budget } })).toBe('unknown')
   })
 
   it.each([[0], [-1], [1.5], ['10'], [true], [{}]])('takes no nonsense for a limit: %j', (limit) => {

@@ -84,9 +84,10 @@ describe('what an answer says of its cost', () => {
     ['{}', undefined], ['{"cost":-1}', undefined], ['{"cost":null}', undefined], ['{"cost":[1]}', undefined], ['[]', undefined], ['null', undefined],
   ])('%s', (answer, cost) => expect(costSaid(answer).cost).toBe(cost))
   it('by its tokens', () => {
-    expect(tokensSaid(embedding, '{"data":[],"usage":{"total_tokens":"7"}}')).toEqual({ usage: { prompt: 7, completion: 0 }, cost: 7n })
+    expect(tokensSaid(embedding, '{"data":[],"usage":{"total_tokens":"7"}}')).toEqual({ usage: { prompt: 7, completion: 0 }, listed: 7n })
+    expect(tokensSaid(embedding, '{"data":[],"usage":{"total_tokens":7,"cost":0.1}}')).toMatchObject({ cost: 100_000_000_000n, listed: 7n })
     expect(tokensSaid(embedding, '{"data":[],"usage":{"total_tokens":-7}}')).toEqual({})
-    expect(tokensSaid({ ...embedding, inputPerMillion: '-1' }, '{"usage":{"total_tokens":7}}').cost).toBeUndefined()
+    expect(tokensSaid({ ...embedding, inputPerMillion: '-1' }, '{"usage":{"total_tokens":7}}').listed).toBeUndefined()
   })
   it('nothing is said by what is no JSON', () => {
     for (const read of [costSaid, nothingSaid, (answer: string) => tokensSaid(embedding, answer)]) expect(() => read('{"cost":1')).toThrow()

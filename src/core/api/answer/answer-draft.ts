@@ -1,6 +1,7 @@
-import type { Citation, ToolCall, AnswerEnd } from '../../../shared/answer-parts.ts'
+import type { AnswerEnd, Citation, ToolCall, UnshownPart } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
+import type { Said } from '../../../shared/say.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { MessagePatch, Store } from '../../store/index.ts'
 
@@ -13,6 +14,7 @@ const END_LATER_MS = 2000
 export interface AnswerParts {
   readonly citations?: Citation[]
   readonly toolCalls?: ToolCall[]
+  readonly unshown?: UnshownPart[]
   readonly end?: AnswerEnd
 }
 
@@ -72,7 +74,7 @@ export class AnswerDraft {
     this.#parts = parts
   }
 
-  end(state: Message['state'], end: { privacy?: Privacy; receiptId?: string; errorCode?: string }): Message {
+  end(state: Message['state'], end: { privacy?: Privacy; receiptId?: string; errorCode?: string; errorDetail?: Said }): Message {
     clearTimeout(this.#timer)
     const last = { ...this.#content(), state, ...end }
     try {

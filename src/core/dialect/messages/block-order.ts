@@ -1,4 +1,4 @@
-import { JsonEnd } from '../chat/json-end.ts'
+import { JsonEnd } from '../../answer/index.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
 

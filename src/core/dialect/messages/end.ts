@@ -1,4 +1,4 @@
-import type { ChatUsage } from '../chat/chat-answer.ts'
+import type { ChatUsage } from '../../answer/index.ts'
 
 export interface MessageEnd {
   readonly stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal'

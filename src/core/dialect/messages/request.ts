@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
-import { Conversation } from '../chat/conversation.ts'
-import { readReasoningToken } from '../chat/reasoning.ts'
+import { Conversation } from '../conversation.ts'
+import { readReasoningToken } from '../../answer/index.ts'
 import { unsupported } from '../read-request.ts'
 import type { countSchema, MessageBlock, MessagesRequest, ResultBlock } from './request-schema.ts'
 

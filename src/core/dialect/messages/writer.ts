@@ -1,14 +1,13 @@
 import type { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import { CallReader } from '../chat/call-reader.ts'
-import type { ChatStep, ChatUsage } from '../chat/chat-answer.ts'
-import { ReasoningReader, reasoningToken } from '../chat/reasoning.ts'
+import { CallReader, type ChatStep, type ChatUsage, ReasoningReader, reasoningToken } from '../../answer/index.ts'
 import { eventText, modelName, type AnswerFacts } from '../dialect.ts'
 import { BlockOrder, type BlockKey } from './block-order.ts'
 import { messageEnd, messageUsage } from './end.ts'
 import { toAnthropicError } from './error.ts'
-import { wholeContent } from './whole.ts'
+import { NamedSources } from '../unwritable.ts'
+import { textOf, wholeContent } from './whole.ts'
 
 /** Whether thinking is shown, kept out of sight but given to the caller to send back, or not asked for. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'none'
@@ -30,6 +29,7 @@ export class MessageWriter implements DialectWriter {
   readonly #callNames: { id: string; name: string }[] = []
   readonly #reasoning = new ReasoningReader()
   readonly #order: BlockOrder
+  readonly #sources = new NamedSources()
   #begun = false
   #block = -1
   /** Of the open block, where it is to go into a token. */
@@ -53,26 +53,26 @@ export class MessageWriter implements DialectWriter {
 
   whole(step: ChatStep): JsonObject {
     const content = wholeContent(step, this.#wish.thinking, this.#calls)
-    const end = messageEnd({ ...step, calls: this.#calls.count > 0, refused: Boolean(step.delta.refusal) }, this.#wish.stopSequences)
+    const end = messageEnd({ ...step, calls: this.#calls.count > 0, refused: step.refusal !== '' }, this.#wish.stopSequences)
     return { ...this.#message(step.model), content, ...end, usage: messageUsage(step.usage) }
   }
 
   step(step: ChatStep): void {
     this.#begin(step.model)
-    const { delta } = step
-    const reasoning = this.#reasoning.read(delta)
+    const reasoning = this.#reasoning.read(step.reasoning)
     if (reasoning !== '') {
       if (this.#wish.thinking !== 'none') this.#order.add('thinking', reasoning)
       // Nothing to show is no reason to let the connection seem dead.
       if (this.#wish.thinking !== 'shown') this.waiting()
     }
-    if (delta.refusal) this.#refused = true
-    const text = (delta.content ?? '') + (delta.refusal ?? '')
+    if (step.refusal !== '') this.#refused = true
+    const text = textOf(step)
     if (text !== '') this.#order.add('text', text)
-    for (const event of this.#calls.read(delta.tool_calls ?? [])) {
+    for (const event of this.#calls.read(step.calls)) {
       if (event.kind === 'begin') this.#callNames[event.call] = event
       this.#order.add(event.call, event.kind === 'begin' ? '' : event.text)
     }
+    this.#sources.add(step.sources)
     this.#finishReason = step.finishReason ?? this.#finishReason
     this.#stopReason = step.stopReason ?? this.#stopReason
     this.#usage = step.usage ?? this.#usage
@@ -85,6 +85,7 @@ export class MessageWriter implements DialectWriter {
   finish(): void {
     this.#begin(undefined)
     this.#calls.end()
+    if (this.#sources.text !== '') this.#order.add('text', this.#sources.text)
     this.#order.end()
     const delta = messageEnd({ finishReason: this.#finishReason, stopReason: this.#stopReason, calls: this.#calls.count > 0, refused: this.#refused }, this.#wish.stopSequences)
     this.#event('message_delta', { delta, usage: messageUsage(this.#usage) })

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import type { Reasoning } from '../chat/reasoning.ts'
-import { reasoningToken } from '../chat/reasoning.ts'
+import { reasoningToken, type Reasoning } from '../../answer/index.ts'
 import type { ToolName } from './tool-names.ts'
 
 /** One item of the output while it is written. */
 export type OutputItem =
-  | { readonly kind: 'text' | 'refusal'; readonly id: string; readonly at: number; text: string }
+  | { readonly kind: 'text'; readonly id: string; readonly at: number; text: string; annotations: readonly JsonObject[] }
+  | { readonly kind: 'refusal'; readonly id: string; readonly at: number; text: string }
   | { readonly kind: 'reasoning'; readonly id: string; readonly at: number; text: string; readonly token: Reasoning['member'] | null }
   | { readonly kind: 'call'; readonly id: string; readonly at: number; text: string; readonly callId: string; readonly tool: ToolName }
 
@@ -30,9 +30,9 @@ export function itemJson(item: OutputItem, status: Status): JsonObject {
 }
 
 /** Its one content part. @param text all of it by default */
-export function partJson({ kind, text: all }: Exclude<OutputItem, { kind: 'call' }>, text = all): JsonObject {
-  switch (kind) {
-    case 'text': return { type: 'output_text', text, annotations: [], logprobs: [] }
+export function partJson(item: Exclude<OutputItem, { kind: 'call' }>, text = item.text): JsonObject {
+  switch (item.kind) {
+    case 'text': return { type: 'output_text', text, annotations: [...item.annotations], logprobs: [] }
     case 'refusal': return { type: 'refusal', refusal: text }
     case 'reasoning': return { type: 'reasoning_text', text }
   }

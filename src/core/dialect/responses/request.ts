@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import { Conversation } from '../chat/conversation.ts'
-import { readReasoningToken } from '../chat/reasoning.ts'
+import { Conversation } from '../conversation.ts'
+import { readReasoningToken } from '../../answer/index.ts'
 import { unsupported } from '../read-request.ts'
 import type { FunctionTool, InputItem, InputPart, ResponsesRequest } from './request-schema.ts'
 import { chatName, type ToolNames } from './tool-names.ts'

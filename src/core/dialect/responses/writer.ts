@@ -1,10 +1,9 @@
 import type { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import { CallReader, type CallEvent } from '../chat/call-reader.ts'
-import type { ChatStep, ChatUsage } from '../chat/chat-answer.ts'
-import { ReasoningReader } from '../chat/reasoning.ts'
+import { type CallEvent, CallReader, type ChatStep, type ChatUsage, ReasoningReader } from '../../answer/index.ts'
 import { eventText, modelName, type AnswerFacts } from '../dialect.ts'
+import { namedParts, NamedSources } from '../unwritable.ts'
 import { itemJson, partJson, type OutputItem } from './output-item.ts'
 import type { ToolNames } from './tool-names.ts'
 
@@ -33,6 +32,7 @@ export class ResponseWriter implements DialectWriter {
   readonly #calls: CallReader
   readonly #reasoning = new ReasoningReader()
   readonly #items: OutputItem[] = []
+  readonly #sources = new NamedSources()
   readonly #openCalls = new Map<number, OutputItem>()
   #prose: Prose | null = null
   #sequence = 0
@@ -53,13 +53,15 @@ export class ResponseWriter implements DialectWriter {
     return this.finish()
   }
 
-  step({ model, delta, finishReason, usage }: ChatStep): void {
+  step({ model, text, refusal, reasoning, calls, parts, sources, finishReason, usage }: ChatStep): void {
     this.#model ??= model
     this.#begin()
-    this.#say('reasoning', this.#reasoning.read(delta))
-    this.#say('text', delta.content ?? '')
-    this.#say('refusal', delta.refusal ?? '')
-    for (const event of this.#calls.read(delta.tool_calls ?? [])) this.#call(event)
+    this.#say('reasoning', this.#reasoning.read(reasoning))
+    this.#say('text', text)
+    this.#say('text', namedParts(parts))
+    this.#say('refusal', refusal)
+    for (const event of this.#calls.read(calls)) this.#call(event)
+    this.#sources.add(sources)
     this.#finishReason = finishReason ?? this.#finishReason
     this.#usage = usage ?? this.#usage
   }
@@ -71,6 +73,7 @@ export class ResponseWriter implements DialectWriter {
   finish(): JsonObject {
     this.#begin()
     this.#calls.end()
+    if (this.#prose?.kind !== 'text') this.#say('text', this.#sources.text.trim())
     const limit = this.#finishReason === 'length' ? 'max_output_tokens' : this.#finishReason === 'content_filter' ? 'content_filter' : null
     this.#endProse(limit !== null)
     for (const item of this.#openCalls.values()) this.#endItem(item, limit !== null && isLast(item, this.#items))
@@ -109,7 +112,7 @@ export class ResponseWriter implements DialectWriter {
     const at = this.#items.length
     const item: Prose = kind === 'reasoning'
       ? { kind, id: `rs_${this.#facts.id}_${at}`, at, text: '', token: this.#wish.reasoningToken ? this.#reasoning.member : null }
-      : { kind, id: `msg_${this.#facts.id}_${at}`, at, text: '' }
+      : { kind, id: `msg_${this.#facts.id}_${at}`, at, text: '', annotations: [] }
     this.#addItem(item)
     this.#event('response.content_part.added', { item_id: item.id, output_index: at, content_index: 0, part: partJson(item, '') })
     return item
@@ -149,11 +152,22 @@ export class ResponseWriter implements DialectWriter {
     }
     if (item.kind === 'call') this.#event('response.function_call_arguments.done', { ...place, name: item.tool.name, arguments: item.text })
     else {
+      if (item.kind === 'text') this.#annotate(item)
       const { done, member } = eventNames[item.kind]
       this.#event(done, { ...place, content_index: 0, [member]: item.text, ...(item.kind === 'text' && { logprobs: [] }) })
       this.#event('response.content_part.done', { ...place, content_index: 0, part: partJson(item) })
     }
     this.#event('response.output_item.done', { output_index: item.at, item: itemJson(item, cutOff ? 'incomplete' : 'completed') })
+  }
+
+  /** Sources that came before the end of a text are its annotations. */
+  #annotate(item: Extract<OutputItem, { kind: 'text' }>): void {
+    const at = item.text.length
+    item.annotations = this.#sources.list.map(({ url, title }) => ({ type: 'url_citation', url, title, start_index: at, end_index: at }))
+    this.#sources.clear()
+    for (const [index, annotation] of item.annotations.entries()) {
+      this.#event('response.output_text.annotation.added', { item_id: item.id, output_index: item.at, content_index: 0, annotation_index: index, annotation })
+    }
   }
 
   #response(status: 'in_progress' | 'completed' | 'incomplete' | 'failed'): JsonObject {
@@ -181,12 +195,12 @@ function isLast(item: OutputItem, items: readonly OutputItem[]): boolean {
   return item.at === items.length - 1
 }
 
-function usageJson({ prompt, cached, completion, reasoning }: ChatUsage): JsonObject {
+function usageJson({ prompt, cached = 0, completion, reasoning = 0, total = 0 }: ChatUsage): JsonObject {
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: cached },
     output_tokens: completion,
     output_tokens_details: { reasoning_tokens: reasoning },
-    total_tokens: prompt + completion,
+    total_tokens: Math.max(prompt + completion, total),
   }
 }

@@ -34,13 +34,18 @@ export async function readErrorText(response: FetchResponse): Promise<ErrorText>
   try {
     const text = await readText(response.body, MAX_ERROR_BYTES)
     const json: unknown = looksLikeJson(text) ? JSON.parse(text) : undefined
-    const body = errorBody.safeParse(json)
-    if (body.success) return fromJson(body.data)
+    if (json !== undefined) return errorTextOf(json)
     const plain = response.headers.get('content-type')?.startsWith('text/plain') === true && text.length <= MAX_DETAIL
     return plain && text.trim() !== '' ? { message: plainSentence(text) } : {}
   } catch {
     return {}
   }
+}
+
+/** The error text of JSON that is parsed already, such as an error within an answer of status 200; empty if the form is unknown. */
+export function errorTextOf(json: unknown): ErrorText {
+  const body = errorBody.safeParse(json)
+  return body.success ? fromJson(body.data) : {}
 }
 
 function looksLikeJson(text: string): boolean {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
+import { isEmptyAnswer } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { formatDuration } from '../../ui/format/time.ts'
@@ -32,7 +33,7 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
       {waiting
         ? <Waiting word={coming.calling.length > 0 ? t`Requesting tools…` : reasoning === '' ? stageWord[coming.stage] : t`Thinking…`} since={coming.startedAt} />
         : <Markdown blocks={whole ?? coming.growth} />}
-      {!live && (message.toolCalls ?? message.citations ?? message.end) !== undefined && <AnswerParts message={message} />}
+      {!live && ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined || isEmptyAnswer(message)) && <AnswerParts message={message} />}
     </>
   )
 }

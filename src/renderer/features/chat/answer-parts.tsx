@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { memo } from 'react'
-import type { Citation, ToolCall } from '../../../shared/answer-parts.ts'
+import { isEmptyAnswer, type Citation, type ToolCall, type UnshownPart } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
@@ -11,11 +11,14 @@ import styles from './answer-parts.module.css'
 import { withOrderShown } from './text-order.tsx'
 
 /** What an answer has beside its text: the tools that it asks for, how it ended where that is not plain, its sources. */
-export const AnswerParts = memo(function AnswerParts({ message: { toolCalls = [], citations = [], end } }: { message: Pick<Message, 'toolCalls' | 'citations' | 'end'> }) {
+export const AnswerParts = memo(function AnswerParts({ message }: { message: Pick<Message, 'state' | 'text' | 'toolCalls' | 'citations' | 'unshown' | 'end'> }) {
+  const { toolCalls = [], citations = [], unshown = [], end } = message
   useLanguage()
   return (
     <>
       {toolCalls.map((call, index) => <Call key={index} call={call} />)}
+      {unshown.map((part) => <p key={part.type} className={styles.end} role="note">{unshownWords(part)}</p>)}
+      {isEmptyAnswer(message) && <p className={styles.end} role="note"><Trans>The reply is empty.</Trans></p>}
       {end !== undefined && <p className={styles.end} role="note">{endWords[end]}</p>}
       {citations.length > 0 && <Sources citations={citations} />}
     </>
@@ -26,6 +29,11 @@ const endWords: Readonly<Record<Exclude<Message['end'], undefined>, string>> = {
   get 'tool-calls'() { return t`The model asked to call tools. Sotto shows the calls but doesn’t run them.` },
   get 'length'() { return t`The reply stopped at its token limit.` },
   get 'filtered'() { return t`The service’s content filter cut this reply off.` },
+  get 'refused'() { return t`The model declined to answer.` },
+}
+
+function unshownWords({ type, count }: UnshownPart): string {
+  return plural(count, { one: `The reply also contains # part that Sotto doesn’t show: ${type}.`, other: `The reply also contains # parts that Sotto doesn’t show: ${type}.` })
 }
 
 function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) {

@@ -124,7 +124,7 @@ function Ending({ message }: { message: Message }) {
       return <div className={styles.stopped}><span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>{again}</div>
     case 'interrupted':
     case 'failed': {
-      const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted')
+      const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted', message.errorDetail)
       const refused = message.privacy === 'refused'
       return (
         <FailureNote failure={failure} refused={refused} kept>

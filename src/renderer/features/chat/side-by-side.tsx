@@ -156,7 +156,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Reply from ${name}`}>
         <AnswerBody message={answer} live={live?.answer} />
-        {failed && <FailureNote failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted')} refused={privacy === 'refused'} kept />}
+        {failed && <FailureNote failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted', answer.errorDetail)} refused={privacy === 'refused'} kept />}
       </div>
       {receipt && !live && privacy !== 'refused' && <Figures receipt={receipt} />}
       <footer className={styles.columnFoot}>

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CitationReader } from '../../../../src/core/api/answer/citation-reader.ts'
+import { readStep } from '../../../../src/core/answer/index.ts'
+import { Citations } from '../../../../src/core/api/answer/citations.ts'
 import { citationsSchema } from '../../../../src/shared/answer-parts.ts'
 
 function read(lists: readonly unknown[], length = 1000) {
-  const reader = new CitationReader()
-  for (const list of lists) reader.read(list)
-  return reader.citations(length)
+  const citations = new Citations()
+  for (const list of lists) citations.add(readStep({ choices: [{ delta: {} }], citations: list })?.sources ?? [])
+  return citations.list(length)
 }
 const annotation = (url: unknown, rest: object = {}) => ({ type: 'url_citation', url_citation: { url, ...rest } })
 

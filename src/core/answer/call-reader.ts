@@ -1,6 +1,6 @@
-import { SottoError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/say.ts'
-import type { CallDelta } from './chat-answer.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
+import type { CallDelta } from './step.ts'
 import { JsonEnd } from './json-end.ts'
 
 /** `call` counts from 0 in the order in which the calls began. */

@@ -1,29 +1,35 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AnswerReader } from '../../../../src/core/api/answer/answer-reader.ts'
+import { AnswerStreamReader, readWholeAnswer, type AnswerPiece } from '../../../../src/core/answer/index.ts'
+import { AnswerContent } from '../../../../src/core/api/answer/answer-content.ts'
 
 const encoder = new TextEncoder()
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 const chunk = (delta: object, rest: object = {}) => ({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: null }], ...rest })
 
-/** The whole of an answer that comes cut at these places. */
+/** An answer that comes cut at these places. */
 function read(contentType: 'application/json' | 'text/event-stream', body: string, cuts: readonly number[] = []) {
   const bytes = encoder.encode(body)
   const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].toSorted((a, b) => a - b)
-  const reader = new AnswerReader(contentType)
-  let [text, reasoning, from] = ['', '', 0]
+  const content = new AnswerContent()
+  let [text, reasoning] = ['', '']
   const tools: string[] = []
-  const take = (delta: ReturnType<AnswerReader['read']>) => {
-    text += delta.text
-    reasoning += delta.reasoning
-    tools.push(...delta.tools)
+  const take = ({ events }: AnswerPiece): void => {
+    for (const step of events) {
+      if (step === 'waiting') continue
+      const delta = content.add(step)
+      text += delta.text
+      reasoning += delta.reasoning
+      tools.push(...delta.tools)
+    }
   }
-  for (const end of ends) {
-    take(reader.read(bytes.subarray(from, end)))
-    from = end
+  if (contentType === 'application/json') take(readWholeAnswer(body, 'service/interrupted'))
+  else {
+    const reader = new AnswerStreamReader({ usage: false, choices: 1 })
+    for (const [at, end] of ends.entries()) take(reader.push(bytes.subarray(ends[at - 1] ?? 0, end)))
+    take(reader.end())
   }
-  take(reader.end())
-  return { text, reasoning, tools, ...reader.parts() }
+  return { text, reasoning, tools, ...content.parts() }
 }
 
 const stream = [
@@ -52,18 +58,13 @@ describe('an answer', () => {
     const message = { role: 'assistant', content: 'Rain.', tool_calls: null, annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example/' } }] }
     expect(read('application/json', JSON.stringify({ choices: [{ message, finish_reason: 'length' }] }), [7, 30])).toEqual({ text: 'Rain.', reasoning: '', tools: [], end: 'length', citations: [{ url: 'https://a.example/' }] })
   })
-  it('that says nothing of the known form says nothing', () => {
-    for (const odd of [null, 7, 'x', [], {}, { choices: 'none' }, { choices: [] }, { choices: [null] }, { choices: [{ delta: 7 }] }, { choices: [{ delta: { content: { text: 'x' }, tool_calls: 'x', annotations: 7 } }] }]) {
-      expect(read('text/event-stream', event(odd))).toEqual({ text: '', reasoning: '', tools: [] })
-    }
+  it('says what it has that isn’t shown, and whether it’s a refusal', () => {
+    const message = { content: [{ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }, { type: 'image_url', image_url: { url: 'data:image/png;base64,BB==' } }], audio: { data: 'AA==' } }
+    expect(read('application/json', JSON.stringify({ choices: [{ message }] }))).toMatchObject({ text: 'a', unshown: [{ type: 'image/png', count: 2 }, { type: 'audio', count: 1 }] })
+    expect(read('text/event-stream', event(chunk({ refusal: 'No' })) + event(chunk({ refusal: '.' })))).toMatchObject({ text: 'No.', end: 'refused' })
   })
-  it('that is no JSON is told as such', () => {
-    expect(() => read('text/event-stream', 'data: {"choices"\n\n')).toThrow(expect.objectContaining({ code: 'service/response-invalid' }))
-    expect(() => read('application/json', '<html>')).toThrow(expect.objectContaining({ code: 'service/response-invalid' }))
-  })
-  it('of any events at all throws nothing', () => {
-    fc.assert(fc.property(fc.array(fc.jsonValue(), { maxLength: 10 }), (values) => {
-      read('text/event-stream', values.map((delta) => event({ choices: [{ delta }], citations: delta })).join(''))
-    }), { numRuns: 300 })
+  it('names at most twenty kinds of parts', () => {
+    const content = Array.from({ length: 100 }, (_, index) => ({ type: `kind-${String(index)}` }))
+    expect(read('application/json', JSON.stringify({ choices: [{ message: { content } }] })).unshown).toHaveLength(20)
   })
 })

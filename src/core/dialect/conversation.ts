@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/strict-json.ts'
-import type { Reasoning } from './reasoning.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { Reasoning } from '../answer/index.ts'
 
 interface AssistantTurn {
   text: string

@@ -1,0 +1,42 @@
+import type { AnswerPart, Source } from '../answer/index.ts'
+import { webAddress } from '../answer/index.ts'
+
+/** Names each part of an answer that a dialect has no place for, so that the caller learns of it. Web addresses are kept. */
+export function namedParts(parts: readonly AnswerPart[]): string {
+  return parts.map(({ type, url }) => `[${nameOf(type, url)}]`).join('\n')
+}
+
+function nameOf(type: string, url: string | undefined): string {
+  const data = url === undefined ? null : /^data:([\w.+/-]{1,80})[;,]/.exec(url)
+  if (data) return `Not included: ${type}, ${data[1] ?? ''}, ${url?.length ?? 0} characters`
+  const address = url === undefined ? null : webAddress(url)
+  return address === null ? `Not included: ${type}` : `${type}: ${address}`
+}
+
+/** The sources that an answer names, each web address once. */
+export class NamedSources {
+  readonly #sources = new Map<string, string | undefined>()
+
+  add(sources: readonly Source[]): void {
+    for (const { url, title } of sources) {
+      const address = webAddress(url)
+      if (address !== null && this.#sources.size < MAX_SOURCES) this.#sources.set(address, this.#sources.get(address) ?? title)
+    }
+  }
+
+  /** Each one with a title. */
+  get list(): { readonly url: string; readonly title: string }[] {
+    return [...this.#sources].map(([url, title]) => ({ url, title: title ?? url }))
+  }
+
+  clear(): void {
+    this.#sources.clear()
+  }
+
+  /** As text, for a dialect without a place for sources; empty if there are none. */
+  get text(): string {
+    return this.#sources.size === 0 ? '' : `\n\nSources:\n${this.list.map(({ url, title }) => (title === url ? `- ${url}` : `- ${title}: ${url}`)).join('\n')}`
+  }
+}
+
+const MAX_SOURCES = 50
