@@ -29,6 +29,7 @@ const known = {
   'status-402': true,
   'status-429': true,
   'status-500-html': true,
+  'error-inside-answer': true,
   'v3-other-nonce': true,
   'v3-other-key': true,
   'v3-stale-witness': true,

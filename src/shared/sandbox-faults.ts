@@ -52,6 +52,7 @@ export const sandboxFaults = {
   'status-402': { says: 'The balance is used up.', platforms: everywhere, spoils: 'answer' },
   'status-429': { says: 'The service is limiting requests.', platforms: everywhere, spoils: 'answer' },
   'status-500-html': { says: 'The service fails with a web page.', platforms: everywhere, spoils: 'answer' },
+  'error-inside-answer': { says: 'The service breaks off a reply with an error message, under status 200.', platforms: everywhere, spoils: 'answer' },
   'v3-other-nonce': { says: 'The enclave’s own document was created for another request and replayed.', platforms: sevAndTdx, spoils: 'proof' },
   'v3-other-key': { says: 'The enclave’s own document names another encryption key than the service’s evidence.', platforms: sevAndTdx, spoils: 'proof' },
   'v3-stale-witness': { says: 'No one has confirmed for eight days that the release is in use.', platforms: sevAndTdx, spoils: 'proof' },

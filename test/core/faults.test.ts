@@ -45,6 +45,7 @@ const atAnswer: Partial<Record<SandboxFault, { code: ErrorCode; status: number }
   'status-402': { code: 'service/balance', status: 402 },
   'status-429': { code: 'service/rate-limited', status: 429 },
   'status-500-html': { code: 'service/failed', status: 502 },
+  'error-inside-answer': { code: 'service/failed', status: 502 },
 }
 const PLATFORMS = Object.keys(sandboxPlatforms) as SandboxPlatform[]
 const PROOF_FAULTS = PLATFORMS.flatMap((platform) => faultsOn(platform).flatMap((fault) => {

@@ -54,6 +54,7 @@ const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
   'status-402': 'service/balance',
   'status-429': 'service/rate-limited',
   'status-500-html': 'service/failed',
+  'error-inside-answer': 'service/failed',
 }
 
 const steps: Readonly<Partial<Record<SandboxFault, Readonly<Partial<Record<SandboxPlatform, AttestationCode | null>>>>>> = proof

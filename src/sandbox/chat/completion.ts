@@ -75,6 +75,19 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
   yield 'data: [DONE]\n\n'
 }
 
+/** An error as gateways write it into an answer whose status was 200 already. */
+export const upstreamError = { error: { message: 'The upstream provider failed.', type: 'upstream_error', code: 'upstream_failed' } } as const
+
+/** The first two pieces of an answer, and an error in place of the rest. */
+export async function* brokenOff(...[plan, bursts, options]: Parameters<typeof completionEvents>): AsyncGenerator<string> {
+  let left = 2
+  for await (const piece of completionEvents(plan, bursts, options)) {
+    if (piece.startsWith('data: ') && left-- === 0) break
+    yield piece
+  }
+  yield `data: ${JSON.stringify(upstreamError)}\n\n`
+}
+
 /** @param call the first one begins the message as well */
 function firstDelta(plan: Plan, call: number): object {
   const planned = plan.calls?.[call]

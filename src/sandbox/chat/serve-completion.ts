@@ -10,7 +10,7 @@ import { querySources, type Query } from '../ledger/record.ts'
 import type { SandboxModel } from '../models.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
-import { completionEvents, completionJson, generatedJson } from './completion.ts'
+import { brokenOff, completionEvents, completionJson, generatedJson, upstreamError } from './completion.ts'
 import { generate } from './generate.ts'
 import { planCompletion, type Plan } from './plan.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
@@ -153,16 +153,17 @@ async function writeCompletion(context: ChatContext, { request, model, plan, cha
   const bursts = generate({ plan, model, charge, pace: context.pace, signal })
   const interruption = interruptionOf(context)
   const metrics = job.usageInHeaders ? { 'x-tinfoil-usage-metrics': usageMetrics(plan, model) } : undefined
+  const failing = context.faults.on('error-inside-answer')
   if (request.stream === true) {
     return sendAnswer(response, {
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-      pieces: completionEvents(plan, bursts, { includeUsage: request.stream_options?.include_usage === true, keepAlive, beforeData }),
+      pieces: (failing ? brokenOff : completionEvents)(plan, bursts, { includeUsage: request.stream_options?.include_usage === true, keepAlive, beforeData }),
       sealer, interruption, interruptAfter: (context.pace === 'human' ? 5 : 4) + (beforeData?.length ?? 0), signal,
       ...(metrics && { trailers: metrics }),
     })
   }
-  const body = await generatedJson(plan, bursts)
+  const body = failing ? JSON.stringify(upstreamError) : await generatedJson(plan, bursts)
   return sendAnswer(response, {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...metrics, ...job.headers },
