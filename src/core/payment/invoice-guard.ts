@@ -82,7 +82,7 @@ function holdToChallenge(asked: NonNullable<GuardFacts['asked']>, invoice: Invoi
   const { stated, digest } = asked.challenge
   const named = stated.network?.toLowerCase()
   if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', say('The service’s stated network doesn’t match the invoice.'))
-  if (stated.amountSat !== undefined && BigInt(stated.amountSat) * MSAT !== amountMsat) throw refusal('payment/wrong-amount')
+  if (stated.amountSat !== undefined && !isRounded(BigInt(stated.amountSat), amountMsat)) throw refusal('payment/wrong-amount')
   if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash) throw refusal('payment/wrong-hash')
   if (digest !== undefined && !hasDigest(asked.body, digest)) throw refusal('payment/wrong-digest')
 
@@ -91,6 +91,11 @@ function holdToChallenge(asked: NonNullable<GuardFacts['asked']>, invoice: Invoi
   const listedMsat = (listed * MSAT + picoUsdPerSat - 1n) / picoUsdPerSat
   if (amountMsat > listedMsat + (listedMsat * TOLERANCE_PERCENT) / 100n + TOLERANCE_MSAT) throw refusal('payment/above-listing')
   return 'checked'
+}
+
+/** Whether so many satoshis are the amount, rounded up or down to a whole satoshi. */
+function isRounded(sat: bigint, amountMsat: bigint): boolean {
+  return sat === amountMsat / MSAT || sat === (amountMsat + MSAT - 1n) / MSAT
 }
 
 /** Where the two clocks differ, an end that the service named is moved by as much: what counts is how much time is left. */

@@ -1,13 +1,19 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Said } from '../../shared/say.ts'
 
-/** What became of a payment, as far as the wallet can be believed. */
+/** A preimage as the wallet gave it. Whoever asked checks that it proves the payment. */
+export interface PaymentProof {
+  readonly preimage: string
+  readonly feeMsat?: bigint
+}
+
+/** The outcome of a request to pay, as far as the wallet can be believed. */
 export type PaymentOutcome =
-  /** The preimage as the wallet gave it: whether it proves the payment is for whoever asked to check. */
-  | { readonly outcome: 'paid'; readonly preimage: string; readonly feeMsat?: bigint }
-  /** Certain: no money moved. */
+  | { readonly outcome: 'paid' } & PaymentProof
+  /** Certain: the request never left this machine. */
   | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
-  /** Nobody can say. */
+  /** The wallet says that it refused. Only a lookup, or the end of the invoice, makes that certain: wallets have said so of payments in flight. */
+  | { readonly outcome: 'refused'; readonly code: ErrorCode }
   | { readonly outcome: 'unknown' }
 
 export type LookedUp =
@@ -23,9 +29,9 @@ export interface LightningWallet {
   readonly publicKey: string
   readonly canLookUp: boolean
   /**
-   * `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
+   * `onLater` gets a proof that comes after the returned outcome, until `signal` aborts. `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
    * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait: the outcome is then unknown, or not paid where nothing was sent yet.
    */
-  pay(invoice: string, options: { readonly expiresAt: number; readonly sendBefore?: number; readonly signal: AbortSignal }): Promise<PaymentOutcome>
+  pay(invoice: string, options: { readonly expiresAt: number; readonly sendBefore?: number; readonly signal: AbortSignal; readonly onLater?: (proof: PaymentProof) => void }): Promise<PaymentOutcome>
   lookUp(paymentHash: string, signal: AbortSignal): Promise<LookedUp>
 }

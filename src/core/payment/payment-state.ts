@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import type { PaymentState } from '../../shared/purchase.ts'
-import type { Said } from '../../shared/say.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { marksOf } from './challenge-mark.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
@@ -24,6 +24,8 @@ export type PaymentEvent =
   | { readonly type: 'settled'; readonly preimage: string; readonly feeMsat?: bigint; readonly at: number }
   /** The wallet says for certain that nothing was paid. */
   | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
+  /** The wallet says that it refused, which no lookup has confirmed yet. */
+  | { readonly type: 'refused' }
   | { readonly type: 'held' }
   | { readonly type: 'unresolved' }
   /** The invoice ran out long ago, and the wallet knows of nothing. */
@@ -75,6 +77,8 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
       return isUncertain(state) ? failed(record, 'failed', event.code, event.detail) : record
     case 'held':
       return isUncertain(state) && state !== 'held' ? failed(record, 'held', 'payment/unresolved') : record
+    case 'refused':
+      return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved', say('The wallet says that it refused. Sotto is checking that nothing was paid.')) : record
     case 'unresolved':
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
     case 'gone':

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import { readInvoice } from './invoice.ts'
 import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
 import { isUncertain, type PaymentEvent } from './payment-state.ts'
@@ -28,6 +29,12 @@ export interface SettlementOptions {
 interface Course {
   /** The wallet's own answer is still waited for. */
   asking: boolean
+  /** The wallet's answer was no proof. It's written after the first lookup, so that nobody hears of it before that. */
+  open?: PaymentEvent
+  /** Why the wallet says that it refused. */
+  refusal?: ErrorCode
+  /** Ends the wait for later answers of the wallet. */
+  readonly over: AbortController
   /** What was learnt and could not be written. */
   unwritten?: PaymentEvent
   /** Unix ms of when the wallet first knew nothing of a payment that had run out. */
@@ -50,22 +57,31 @@ export class Settlement {
   /** The record says `paying` by now, and outlives this machine's power. */
   ask(id: string, invoice: string, wallet: LightningWallet): void {
     const { closed } = this.#options
-    const course: Course = { asking: true, woken: new AbortController() }
+    const course: Course = { asking: true, woken: new AbortController(), over: new AbortController() }
     const learnt = (outcome: PaymentOutcome): void => {
       course.asking = false
-      // Given up by closing: the next start looks it up.
-      if (closed.aborted && outcome.outcome === 'unknown') return
+      // Closed, which the next start looks up, or known by a lookup meanwhile.
+      if (outcome.outcome === 'unknown' && (closed.aborted || course.over.signal.aborted)) return
       if (outcome.outcome !== 'paid') this.#options.onWalletError()
-      this.#note(id, course, this.#eventOf(outcome))
+      this.#answered(id, course, outcome)
       course.woken.abort()
     }
-    wallet.pay(invoice, { expiresAt: endOf(invoice), sendBefore: this.#options.records.of(id).expiresAt, signal: closed }).then(learnt, () => learnt({ outcome: 'unknown' }))
+    const { expiresAt } = this.#options.records.of(id)
+    wallet.pay(invoice, {
+      expiresAt: endOf(invoice),
+      sendBefore: expiresAt,
+      signal: AbortSignal.any([closed, course.over.signal]),
+      onLater: (proof) => {
+        this.#note(id, course, { type: 'settled', ...proof, at: this.#options.now() })
+        course.woken.abort()
+      },
+    }).then(learnt, () => learnt({ outcome: 'unknown' }))
     this.#begin(id, course)
   }
 
   /** Of a payment that was asked for in an earlier life. */
   resume(id: string): void {
-    const course: Course = { asking: false, woken: new AbortController() }
+    const course: Course = { asking: false, woken: new AbortController(), over: new AbortController() }
     this.#note(id, course, { type: 'unresolved' })
     this.#begin(id, course)
   }
@@ -87,13 +103,52 @@ export class Settlement {
         if (!isUncertain(state)) return this.#ended(id)
         // Another wallet knows nothing of it, which would prove nothing.
         const wallet = this.#options.wallet()
-        if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) continue
+        if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
+          this.#withoutLookup(id, course)
+          continue
+        }
         this.#learn(id, course, await wallet.lookUp(this.#options.records.of(id).paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
+        this.#writeOpen(id, course)
         if (!isUncertain(this.#options.records.of(id).state)) return this.#ended(id)
       }
     } catch {
-      // A store that cannot be read: the next start asks again.
+      // A store that can't be read: the next start asks again.
+    } finally {
+      course.over.abort()
     }
+  }
+
+  #answered(id: string, course: Course, outcome: PaymentOutcome): void {
+    switch (outcome.outcome) {
+      case 'paid':
+        return this.#note(id, course, { type: 'settled', preimage: outcome.preimage, at: this.#options.now(), ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }) })
+      case 'not-paid':
+        return this.#note(id, course, { type: 'not-paid', code: outcome.code, ...(outcome.detail !== undefined && { detail: outcome.detail }) })
+      case 'refused':
+        course.refusal = outcome.code
+        course.open = { type: 'refused' }
+        return
+      case 'unknown':
+        course.open = { type: 'unresolved' }
+    }
+  }
+
+  /** Writes the answer of the wallet that was no proof, unless a lookup said more. */
+  #writeOpen(id: string, course: Course): void {
+    if (course.open && this.#options.records.of(id).state === 'paying') this.#note(id, course, course.open)
+    if (!course.asking) delete course.open
+  }
+
+  /** Nothing can be looked up: a refusal counts when the invoice has ended and the wallet has had time to settle what it holds. */
+  #withoutLookup(id: string, course: Course): void {
+    this.#writeOpen(id, course)
+    if (course.refusal !== undefined && this.#options.now() - this.#endOf(id) >= GRACE_MS) this.#note(id, course, { type: 'not-paid', code: course.refusal })
+  }
+
+  /** By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by. */
+  #endOf(id: string): number {
+    const { invoice, expiresAt } = this.#options.records.of(id)
+    return Math.max(endOf(invoice), expiresAt)
   }
 
   #ended(id: string): void {
@@ -113,14 +168,14 @@ export class Settlement {
         return this.#note(id, course, { type: 'held' })
       case 'failed':
         // While it is still being asked, it may be about to try another way.
-        return course.asking ? undefined : this.#note(id, course, { type: 'not-paid', code: 'wallet/payment-failed' })
+        return course.asking ? undefined : this.#note(id, course, { type: 'not-paid', code: course.refusal ?? 'wallet/payment-failed' })
       case 'not-found':
       case 'expired': {
         if (course.asking) return
+        // The wallet said that it refused, and knows of no payment: two statements that agree.
+        if (course.refusal !== undefined) return this.#note(id, course, { type: 'not-paid', code: course.refusal })
         this.#note(id, course, { type: 'unresolved' })
-        const { invoice, expiresAt } = this.#options.records.of(id)
-        // By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by.
-        const end = Math.max(endOf(invoice), expiresAt)
+        const end = this.#endOf(id)
         if (now() <= end) return
         course.nothingSince ??= now()
         if (now() - Math.max(end, course.nothingSince) >= GRACE_MS) this.#note(id, course, { type: 'gone' })
@@ -128,17 +183,6 @@ export class Settlement {
       }
       case 'pending':
       case 'unreachable':
-    }
-  }
-
-  #eventOf(outcome: PaymentOutcome): PaymentEvent {
-    switch (outcome.outcome) {
-      case 'paid':
-        return { type: 'settled', preimage: outcome.preimage, at: this.#options.now(), ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }) }
-      case 'not-paid':
-        return { type: 'not-paid', code: outcome.code, ...(outcome.detail !== undefined && { detail: outcome.detail }) }
-      case 'unknown':
-        return { type: 'unresolved' }
     }
   }
 

@@ -58,12 +58,56 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
 
-  test.each<ErrorCode>(['wallet/insufficient-balance', 'wallet/quota', 'wallet/refused', 'wallet/rate-limited'])('that says %s has paid nothing, for certain', async (refusal) => {
-    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: refusal, detail: say('It says so.') })
+  const refusals = ['wallet/insufficient-balance', 'wallet/quota', 'wallet/refused', 'wallet/rate-limited'] as const
+  test.each<ErrorCode>(refusals)('that says %s is looked up before that is believed', async (code) => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+    let looks = 0
+    world.wallet.looks = () => {
+      looks++
+      return { state: 'pending' }
+    }
     const record = await world.bought()
-    expect(record).toMatchObject({ state: 'failed', failure: { code: refusal, detail: say('It says so.') } })
+    // Whoever asked hears of it after the first lookup.
+    expect(looks).toBeGreaterThan(0)
+    expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
+    expect(world.payer.spent().held).toBe(14_000n)
+    world.wallet.looks = () => ({ state: 'failed' })
+    await world.clock.until(() => world.record(record.id).state === 'failed')
+    expect(world.record(record.id)).toMatchObject({ failure: { code } })
     expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
-    expect(world.wallet.lookedUp).toEqual([])
+  })
+
+  test.each<ErrorCode>(refusals)('that says %s and knows of no payment has paid nothing', async (code) => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+    expect(await world.bought()).toMatchObject({ state: 'failed', failure: { code } })
+    expect(world.wallet.lookedUp).toHaveLength(1)
+  })
+
+  test.each<ErrorCode>(refusals)('that says %s but paid is believed by its proof: looked up, or in a later answer', async (code) => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    expect(await world.bought()).toMatchObject({ state: 'delivered' })
+
+    let later: ((proof: { preimage: string }) => void) | undefined
+    world.wallet.pays = (_, { onLater }) => {
+      later = onLater
+      return Promise.resolve({ outcome: 'refused', code })
+    }
+    world.wallet.looks = () => ({ state: 'pending' })
+    const { id } = await world.bought()
+    expect(world.record(id).state).toBe('unknown')
+    later?.({ preimage: world.service.issued[1]!.preimage })
+    await world.clock.until(() => world.record(id).state === 'delivered')
+  })
+
+  test('that refuses and cannot look up is believed when the invoice has ended', async () => {
+    world.wallet.canLookUp = false
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code: 'wallet/insufficient-balance' })
+    const { id } = await world.bought()
+    await world.clock.pass(300_000 + GRACE - 120_000)
+    expect(world.record(id).state).toBe('unknown')
+    await world.clock.until(() => world.record(id).state === 'failed')
+    expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/insufficient-balance' } })
   })
 
   test('that holds the money says so, and the money counts for as long as it does', async () => {

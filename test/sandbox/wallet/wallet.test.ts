@@ -6,6 +6,7 @@ import { openNwcWallet, readNwcConnection } from '../../../src/core/payment/nwc/
 import { LocalRelay } from '../../../src/sandbox/wallet/relay.ts'
 import { publicKeyOf } from '../../../src/sandbox/nwc/event.ts'
 import { readPayable } from '../../../src/sandbox/wallet/invoice.ts'
+import { mintInvoice } from '../../core/payment/mint-invoice.ts'
 import { readInvoice } from '../invoices.ts'
 import { sandboxFolder } from '../kept-roots.ts'
 import { bearer, creditId, dollar, question, startService } from '../service-client.ts'
@@ -98,11 +99,11 @@ describe('the wallet', () => {
     const topup = async (usd: number) => (await service.call('POST', '/topup/create/btc-lightning', { headers: bearer(service.account.apiKey), body: { amount: usd, currency: 'USD' } })).body.lightning_invoice
     const small = openNwcWallet(readNwcConnection(service.wallet.connection('service')), { now: () => service.clock.now })
     // 100,000 sat are 80 dollars there, and the budget holds the fee as well.
-    expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'not-paid', code: 'wallet/quota' })
+    expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'refused', code: 'wallet/quota' })
     expect(await small.pay(await topup(79), { expiresAt: service.clock.now + 60_000, signal: open })).toMatchObject({ outcome: 'paid' })
-    expect(await small.pay(await topup(2), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'not-paid', code: 'wallet/quota' })
+    expect(await small.pay(await topup(2), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'refused', code: 'wallet/quota' })
     expect(await pay(await topup(2))).toMatchObject({ outcome: 'paid' })
-    expect(await pay(await topup(350))).toEqual({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
+    expect(await pay(await topup(350))).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
     await small[Symbol.asyncDispose]()
     const stranger = service.wallet.connection('sotto').replace(/secret=.*/, `secret=${'11'.repeat(32)}`)
     const foreign = openNwcWallet(readNwcConnection(stranger), { now: () => service.clock.now })
@@ -152,8 +153,8 @@ describe('kept with the ledger', () => {
 
 describe('a fault', () => {
   test.each([
-    ['insufficient-balance', { outcome: 'not-paid', code: 'wallet/insufficient-balance' }, 'failed', false],
-    ['quota', { outcome: 'not-paid', code: 'wallet/quota' }, 'failed', false],
+    ['insufficient-balance', { outcome: 'refused', code: 'wallet/insufficient-balance' }, 'failed', false],
+    ['quota', { outcome: 'refused', code: 'wallet/quota' }, 'failed', false],
     ['payment-failed', { outcome: 'unknown' }, 'failed', false],
     ['empty-preimage', { outcome: 'unknown' }, 'settled', true],
   ] as const)('%s', async (fault, outcome, state, gone) => {
@@ -332,7 +333,7 @@ describe('with the SDK of another maker', () => {
     const relay = new LocalRelay(Date.now)
     await relay.open()
     const [walletKey, clientKey] = [randomBytes(32).toString('hex'), randomBytes(32)]
-    const preimage = 'ab'.repeat(32)
+    const { invoice, preimage } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000) })
     const asked: unknown[] = []
     const theirs = new NWCWalletService({ relayUrls: [relay.url] })
     await theirs.publishWalletServiceInfoEvent(walletKey, ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'], [])
@@ -341,10 +342,10 @@ describe('with the SDK of another maker', () => {
       getBalance: () => Promise.resolve({ result: { balance: 42 }, error: undefined }),
       payInvoice: (request) => {
         asked.push(request)
-        return Promise.resolve(request.invoice === 'lnbcrt1' ? { result: { preimage, fees_paid: 7 }, error: undefined } : { result: undefined, error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } })
+        return Promise.resolve(request.invoice === invoice ? { result: { preimage, fees_paid: 7 }, error: undefined } : { result: undefined, error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } })
       },
       lookupInvoice: ({ payment_hash: hash = '' }) => Promise.resolve({
-        result: { type: 'outgoing', state: 'failed', invoice: 'lnbcrt1', description: '', description_hash: '', preimage: '', payment_hash: hash, amount: 1, fees_paid: 0, settled_at: 0, created_at: 0, expires_at: 0 }, error: undefined,
+        result: { type: 'outgoing', state: 'failed', invoice: invoice, description: '', description_hash: '', preimage: '', payment_hash: hash, amount: 1, fees_paid: 0, settled_at: 0, created_at: 0, expires_at: 0 }, error: undefined,
       }),
     })
     const ours = openNwcWallet(readNwcConnection(`nostr+walletconnect://${publicKeyOf(Buffer.from(walletKey, 'hex'))}?relay=${encodeURIComponent(relay.url)}&secret=${clientKey.toString('hex')}`), { now: Date.now })
@@ -352,9 +353,9 @@ describe('with the SDK of another maker', () => {
     expect(await ours.balance()).toBe(42n)
     expect(await ours.budget()).toBeUndefined()
     const until = { expiresAt: Date.now() + 60_000, signal: open }
-    expect(await ours.pay('lnbcrt1', until)).toEqual({ outcome: 'paid', preimage, feeMsat: 7n })
-    expect(await ours.pay('lnbcrt2', until)).toEqual({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
-    expect(asked).toEqual([{ invoice: 'lnbcrt1' }, { invoice: 'lnbcrt2' }])
+    expect(await ours.pay(invoice, until)).toEqual({ outcome: 'paid', preimage, feeMsat: 7n })
+    expect(await ours.pay('lnbcrt2', until)).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
+    expect(asked).toEqual([{ invoice: invoice }, { invoice: 'lnbcrt2' }])
     expect(await ours.lookUp('cd'.repeat(32), open)).toEqual({ state: 'failed' })
     await ours[Symbol.asyncDispose]()
     unsubscribe()

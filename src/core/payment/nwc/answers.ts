@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
-import type { LookedUp, PaymentOutcome } from '../lightning-wallet.ts'
+import type { LookedUp, PaymentOutcome, PaymentProof } from '../lightning-wallet.ts'
+import { proofIn } from './proof.ts'
 import type { Answer } from './questions.ts'
 
 const msat = z.int().min(0)
-const preimage = z.string().toLowerCase().regex(/^[0-9a-f]{64}$/)
 
-/** Errors of NIP-47 that are given before anything is paid. What is not named here leaves it open whether it was paid. */
+/** Errors by which a wallet says that it didn't pay (NIP-47). Any other error leaves it open. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   RATE_LIMITED: 'wallet/rate-limited',
   NOT_IMPLEMENTED: 'wallet/cannot-pay',
@@ -17,66 +17,71 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   UNSUPPORTED_ENCRYPTION: 'wallet/encryption',
 }
 
-/** Why a wallet does not do what it was asked, where it certainly did not. */
+/** Why a wallet says that it didn't do what it was asked. */
 export function refusalOf(code: string): ErrorCode | undefined {
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
 
-const paidSchema = z.object({ preimage, fees_paid: msat.nullish().catch(null) })
+const feeSchema = z.object({ fees_paid: msat })
 
 /**
- * What became of a payment by the wallet's answer. A wallet that says PAYMENT_FAILED, INTERNAL or OTHER, says it without a
- * preimage, or says nothing, may have a payment in flight: then it is unknown.
+ * The outcome of a payment by the wallet's answer. Only a proving preimage makes it paid, and only a request that wasn't sent makes it unpaid. Every
+ * other answer leaves it open, because a payment may be in flight.
+ *
+ * @param paymentHash 64 lower-case hex digits
  */
-export function outcomeOf(answer: Answer): PaymentOutcome {
-  switch (answer.kind) {
-    case 'result': {
-      const paid = paidSchema.safeParse(answer.result)
-      if (!paid.success) return { outcome: 'unknown' }
-      return { outcome: 'paid', preimage: paid.data.preimage, ...feeOf(paid.data.fees_paid) }
-    }
-    case 'error': {
-      const code = refusalOf(answer.code)
-      return code === undefined ? { outcome: 'unknown' } : { outcome: 'not-paid', code }
-    }
-    case 'unsent':
-      return { outcome: 'not-paid', code: 'wallet/unreachable' }
-    case 'silent':
-    case 'unreadable':
-      return { outcome: 'unknown' }
-  }
+export function outcomeOf(answer: Answer, paymentHash: string): PaymentOutcome {
+  const proof = proofOf(answer, paymentHash)
+  if (proof) return { outcome: 'paid', ...proof }
+  if (answer.kind === 'unsent') return { outcome: 'not-paid', code: 'wallet/unreachable' }
+  const code = answer.kind === 'error' ? refusalOf(answer.code) : undefined
+  return code === undefined ? { outcome: 'unknown' } : { outcome: 'refused', code }
+}
+
+/** The proof that an answer contains, with the fee if the wallet states it. */
+export function proofOf(answer: Answer, paymentHash: string): PaymentProof | undefined {
+  const preimage = 'said' in answer ? proofIn(answer.said, paymentHash) : undefined
+  if (preimage === undefined) return undefined
+  const fee = answer.kind === 'result' ? feeSchema.safeParse(answer.result).data?.fees_paid : undefined
+  return { preimage, ...feeOf(fee) }
 }
 
 const transactionSchema = z.object({
-  type: z.enum(['incoming', 'outgoing']).nullish(),
+  type: z.string().max(40).nullish(),
   state: z.string().max(40).nullish(),
   payment_hash: z.string().max(100).nullish(),
-  preimage: preimage.nullish().catch(null),
-  fees_paid: msat.nullish().catch(null),
-  settled_at: z.number().nullish().catch(null),
+  fees_paid: z.unknown().optional(),
+  settled_at: z.unknown().optional(),
 })
 
 /**
- * What the wallet says of a payment hash. It is believed of the payment that was asked about alone: an invoice of the
- * wallet's own, or another payment's, says nothing.
+ * What the wallet says about a payment hash. A proving preimage settles it, whatever else the answer says. Everything else is believed only of the
+ * payment that was asked about: an invoice of the wallet's own, or another payment, says nothing.
+ *
+ * @param paymentHash 64 lower-case hex digits
  */
 export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
+  const proof = proofOf(answer, paymentHash)
+  if (proof) return { state: 'settled', ...proof }
   if (answer.kind === 'error') return { state: answer.code === 'NOT_FOUND' ? 'not-found' : 'unreachable' }
   if (answer.kind !== 'result') return { state: 'unreachable' }
   const read = transactionSchema.safeParse(answer.result)
   if (!read.success) return { state: 'unreachable' }
-  const { type, state, payment_hash: hash, preimage: shown, fees_paid: fee, settled_at: settledAt } = read.data
+  const { type, state, payment_hash: hash, fees_paid: fee, settled_at: settledAt } = read.data
   if (hash && hash.toLowerCase() !== paymentHash) return { state: 'unreachable' }
-  const settled: LookedUp = { state: 'settled', ...(shown && { preimage: shown }), ...feeOf(fee) }
-  // Wallets from before there were states say when it was settled, or show the preimage.
-  if (state === 'settled' || (!state && ((settledAt ?? 0) > 0 || shown))) return type === 'incoming' && !shown ? { state: 'not-found' } : settled
-  if (type === 'incoming') return { state: 'not-found' }
-  switch (state) {
+  if (type?.toLowerCase() === 'incoming') return { state: 'not-found' }
+  switch (state?.toLowerCase()) {
     case 'failed':
+      return { state: 'failed' }
     case 'expired':
-      return { state }
+      return { state: 'expired' }
     case 'accepted':
       return { state: 'held' }
+    case 'settled':
+      return { state: 'settled', ...feeOf(fee) }
+    case undefined:
+      // Wallets from before there were states say when it was settled.
+      return Number(settledAt ?? 0) > 0 ? { state: 'settled', ...feeOf(fee) } : { state: 'pending' }
     default:
       return { state: 'pending' }
   }
@@ -90,7 +95,7 @@ export function balanceOf(result: unknown): bigint | undefined {
   return read.success ? BigInt(read.data.balance) : undefined
 }
 
-const budgetSchema = z.object({ used_budget: msat, total_budget: msat, renews_at: z.int().min(0).nullish().catch(null) })
+const budgetSchema = z.object({ used_budget: msat, total_budget: msat, renews_at: z.unknown().optional() })
 
 /** What the connection may spend, by the wallet. */
 export interface WalletBudget {
@@ -106,9 +111,10 @@ export function budgetOf(result: unknown): WalletBudget | undefined {
   const read = budgetSchema.safeParse(result)
   if (!read.success) return undefined
   const { used_budget: used, total_budget: total, renews_at: renewsAt } = read.data
-  return { used: BigInt(used), total: BigInt(total), ...(renewsAt && { renewsAt: renewsAt * 1000 }) }
+  return { used: BigInt(used), total: BigInt(total), ...(typeof renewsAt === 'number' && Number.isSafeInteger(renewsAt) && renewsAt > 0 && { renewsAt: renewsAt * 1000 }) }
 }
 
-function feeOf(fee: number | null | undefined): { readonly feeMsat?: bigint } {
-  return typeof fee === 'number' ? { feeMsat: BigInt(fee) } : {}
+function feeOf(fee: unknown): { readonly feeMsat?: bigint } {
+  const read = msat.safeParse(fee)
+  return read.success ? { feeMsat: BigInt(read.data) } : {}
 }

@@ -16,10 +16,13 @@ export interface WalletCapabilities {
 
 const word = /^[a-z0-9_]{1,40}$/
 const infoSchema = z.object({
-  alias: z.string().max(1000).nullish().catch(null),
-  network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).nullish().catch(null),
+  alias: z.unknown().optional(),
+  network: z.unknown().optional(),
   methods: z.array(z.string()).max(200),
 })
+
+const aliasSchema = z.string().max(1000)
+const networkSchema = z.enum(['mainnet', 'testnet', 'signet', 'regtest'])
 
 /**
  * What the info event (kind 13194) allows. Throws wallet/encryption where the wallet speaks NIP-04 alone, which leaks and
@@ -41,7 +44,8 @@ export function announcedMethods(info: NostrEvent): readonly string[] {
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
   if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('The wallet doesn’t report its capabilities.') })
-  const { alias, network } = read.data
+  const alias = aliasSchema.safeParse(read.data.alias).data
+  const network = networkSchema.safeParse(read.data.network).data
   const methods = payingMethods(read.data.methods.filter((method) => announced.includes(method)))
   const name = alias?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 80)
   return { methods, canLookUp: methods.includes('lookup_invoice'), ...(name && { alias: name }), ...(network && { network }) }

@@ -18,14 +18,17 @@ export interface Question {
   readonly signal: AbortSignal
   /** It goes to one relay alone. */
   readonly toOne?: boolean
+  /** Gets every answer after the first one, until `signal` aborts. A wallet may answer one request twice. */
+  readonly onLater?: (answer: Answer) => void
 }
 
+/** `said` is the decrypted answer, whatever its form. */
 export type Answer =
-  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'result'; readonly result: unknown; readonly said: unknown }
   /** NIP-47, error codes. */
-  | { readonly kind: 'error'; readonly code: string }
-  /** It came from the wallet and says nothing. */
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'error'; readonly code: string; readonly said: unknown }
+  /** It came from the wallet, and its form is unknown. */
+  | { readonly kind: 'unreadable'; readonly said?: unknown }
   /** It was sent, and nothing was heard. */
   | { readonly kind: 'silent' }
   /** No relay was given it, and none will be. */
@@ -66,21 +69,34 @@ export class WalletQuestions {
     }
     const { publicKey, clientPublicKey, relays } = this.#connection
     return new Promise((resolve) => {
-      const end = (answer?: Answer) => {
-        clearTimeout(impatient)
+      let answered = false
+      const close = () => {
         signal.removeEventListener('abort', giveUp)
         lines.close()
-        resolve(answer ?? { kind: lines.published ? 'silent' : 'unsent' })
       }
-      const giveUp = () => end()
+      const end = (answer?: Answer) => {
+        if (answered) return
+        answered = true
+        clearTimeout(impatient)
+        resolve(answer ?? { kind: lines.published ? 'silent' : 'unsent' })
+        if (!question.onLater || !lines.published) close()
+      }
+      const giveUp = () => {
+        end()
+        close()
+      }
       let impatient: NodeJS.Timeout | undefined
       signal.addEventListener('abort', giveUp)
       const lines: RelayLines = new RelayLines({
         relays, dial: this.#dial, publish: request, toOne: question.toOne === true,
         filter: { kinds: [kinds.response], authors: [publicKey], '#p': [clientPublicKey], '#e': [request.id] },
-        onEvent: (event) => end(this.#read(event, question.method)),
+        onEvent: (event) => {
+          const answer = this.#read(event, question.method)
+          if (answered) question.onLater?.(answer)
+          else end(answer)
+        },
         onPublished: () => {
-          impatient = setTimeout(giveUp, question.patienceMs)
+          impatient = setTimeout(end, question.patienceMs)
         },
         onUnreached: giveUp,
       })
@@ -126,14 +142,16 @@ export class WalletQuestions {
   }
 
   #read(event: NostrEvent, method: Method): Answer {
+    let said: unknown
     try {
-      const response = responseSchema.parse(JSON.parse(this.#withKeys((_, key) => decrypt(event.content, key))))
-      if (response.result_type !== method) return { kind: 'unreadable' }
-      if (response.error) return response.result ? { kind: 'unreadable' } : { kind: 'error', code: response.error.code }
-      return response.result ? { kind: 'result', result: response.result } : { kind: 'unreadable' }
+      said = JSON.parse(this.#withKeys((_, key) => decrypt(event.content, key)))
     } catch {
       return { kind: 'unreadable' }
     }
+    const response = responseSchema.safeParse(said).data
+    if (response?.result_type !== method) return { kind: 'unreadable', said }
+    if (response.error) return response.result ? { kind: 'unreadable', said } : { kind: 'error', code: response.error.code, said }
+    return response.result ? { kind: 'result', result: response.result, said } : { kind: 'unreadable', said }
   }
 
   /** The connection’s secret, and the key that it shares with the wallet: both are zeroed when `use` returns. */

@@ -1,8 +1,9 @@
 import type { Dial } from '../../../shared/dial.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
+import { readInvoice } from '../invoice.ts'
 import type { LightningWallet } from '../lightning-wallet.ts'
-import { balanceOf, budgetOf, lookedUpOf, outcomeOf, refusalOf, type WalletBudget } from './answers.ts'
+import { balanceOf, budgetOf, lookedUpOf, outcomeOf, proofOf, refusalOf, type WalletBudget } from './answers.ts'
 import { announcedCapabilities, announcedMethods, capabilitiesOf, type WalletCapabilities } from './capabilities.ts'
 import type { NwcConnection } from './connection.ts'
 import { WalletQuestions, type Answer, type Method } from './questions.ts'
@@ -35,6 +36,9 @@ const usualPatience = { pay: 90_000, answer: 15_000 }
 
 const never = new AbortController().signal
 
+/** A connection may pay although it may not ask what it may do. */
+const WITHOUT_INFO: ReadonlySet<string> = new Set(['NOT_IMPLEMENTED', 'RESTRICTED'])
+
 /** Nothing is connected before the first question. @param connection with a spending key, which stays in this process */
 export function openNwcWallet(connection: NwcConnection, { now, canLookUp = false, dial = dialDirectly, patience = usualPatience }: NwcWalletOptions): NwcWallet {
   const questions = new WalletQuestions(connection, dial, now)
@@ -59,11 +63,20 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
       return looksUp
     },
 
-    async pay(invoice, { expiresAt, sendBefore = expiresAt, signal }) {
-      // What has run out is not sent: the wallet's clock may be behind.
+    async pay(invoice, { expiresAt, sendBefore = expiresAt, signal, onLater }) {
+      // An expired invoice isn't sent: the wallet's clock may be behind.
       if (sendBefore <= now()) return { outcome: 'not-paid', code: 'payment/expired' }
-      const answer = await questions.ask({ method: 'pay_invoice', params: { invoice }, expiresAt, signal, patienceMs: patience.pay, toOne: true })
-      return answer.kind === 'unsent' && signal.aborted ? { outcome: 'not-paid', code: 'request/cancelled' } : outcomeOf(answer)
+      const paymentHash = hashOf(invoice)
+      const answer = await questions.ask({
+        method: 'pay_invoice', params: { invoice }, expiresAt, signal, patienceMs: patience.pay, toOne: true,
+        ...(onLater && {
+          onLater: (later: Answer) => {
+            const proof = proofOf(later, paymentHash)
+            if (proof) onLater(proof)
+          },
+        }),
+      })
+      return answer.kind === 'unsent' && signal.aborted ? { outcome: 'not-paid', code: 'request/cancelled' } : outcomeOf(answer, paymentHash)
     },
 
     async lookUp(paymentHash, signal) {
@@ -76,7 +89,7 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
       if (info === null) throw new SottoError('wallet/unreachable', { detail: say('Its relay has no information about it.') })
       const announced = announcedMethods(info)
       const answer = await ask('get_info', {}, signal)
-      const found = answer.kind === 'error' && answer.code === 'NOT_IMPLEMENTED' ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))
+      const found = answer.kind === 'error' && WITHOUT_INFO.has(answer.code) ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))
       looksUp = found.canLookUp
       return found
     },
@@ -88,6 +101,15 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
       questions.close()
       return Promise.resolve()
     },
+  }
+}
+
+/** The payment hash of an invoice; an empty text, which nothing proves, if it can't be read. */
+function hashOf(invoice: string): string {
+  try {
+    return readInvoice(invoice).paymentHash
+  } catch {
+    return ''
   }
 }
 

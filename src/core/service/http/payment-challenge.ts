@@ -84,13 +84,15 @@ function echoOf({ params }: Challenge): { echo?: PaymentChallenge['echo'] } {
 
 function expiry(expires: string | undefined): { expiresAt?: number } {
   if (expires === undefined) return {}
+  // Some servers write Unix seconds.
+  if (/^\d{9,11}$/.test(expires)) return { expiresAt: Number(expires) * 1000 }
   if (!instant.safeParse(expires).success) throw new ChallengeSyntaxError('expires is no date')
   return { expiresAt: Date.parse(expires) }
 }
 
 /** What is named in several places must be one thing: a reader of the one would otherwise pay what the other shows. */
 function oneOf(found: readonly (string | undefined)[]): string | undefined {
-  const named = new Set(found.filter((invoice) => invoice !== undefined).map((invoice) => invoice.toLowerCase()))
+  const named = new Set(found.filter((invoice) => invoice !== undefined).map((invoice) => invoice.trim().toLowerCase().replace(/^lightning:(?:\/\/)?/, '')))
   if (named.size > 1) throw new ChallengeSyntaxError('two invoices')
   return [...named][0]
 }

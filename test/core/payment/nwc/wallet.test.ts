@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lookedUpOf, outcomeOf } from '../../../../src/core/payment/nwc/answers.ts'
 import { openNwcWallet, readNwcConnection, type NwcWallet, type NwcWalletOptions } from '../../../../src/core/payment/nwc/index.ts'
 import { signEvent } from '../../../../src/sandbox/nwc/event.ts'
+import { mintInvoice } from '../mint-invoice.ts'
 import { startScriptedWallet, type Reply, type Script, type ScriptedWallet } from './scripted-wallet.ts'
 
-const preimage = 'ab'.repeat(32)
-const hash = 'cd'.repeat(32)
+const { invoice, preimage, paymentHash: hash } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000) })
 const paid: Reply = { result: { preimage, fees_paid: 21 } }
 const open = new AbortController().signal
 const soon = () => Date.now() + 60_000
@@ -27,7 +27,7 @@ async function scripted(script: Script | Script['answer'] = {}): Promise<Scripte
 }
 
 const impatient = { patience: { pay: 300, answer: 300 } }
-const pay = (wallet: NwcWallet, signal = open) => wallet.pay('lnbcrt1', { expiresAt: soon(), signal })
+const pay = (wallet: NwcWallet, signal = open) => wallet.pay(invoice, { expiresAt: soon(), signal })
 
 const printed: unknown[][] = []
 beforeEach(() => {
@@ -44,13 +44,13 @@ describe('a payment', () => {
   test('carries the invoice and no amount, ends when the invoice does, and is sealed to the wallet with NIP-44', async () => {
     const relay = await scripted(() => paid)
     const expiresAt = soon()
-    expect(await walletOf(relay).pay('lnbcrt1', { expiresAt, signal: open })).toEqual({ outcome: 'paid', preimage, feeMsat: 21n })
+    expect(await walletOf(relay).pay(invoice, { expiresAt, signal: open })).toEqual({ outcome: 'paid', preimage, feeMsat: 21n })
     const [asked] = relay.asked
-    expect(asked).toMatchObject({ method: 'pay_invoice', params: { invoice: 'lnbcrt1' } })
+    expect(asked).toMatchObject({ method: 'pay_invoice', params: { invoice } })
     expect(Object.keys(asked?.params ?? {})).toEqual(['invoice'])
     const tags = Object.fromEntries(asked?.event.tags ?? []) as Record<string, string>
     expect(tags).toMatchObject({ encryption: 'nip44_v2', expiration: String(Math.floor(expiresAt / 1000)) })
-    expect(asked?.event.content).not.toContain('lnbcrt1')
+    expect(asked?.event.content).not.toContain(invoice)
   })
 
   test('is sent by a line that listens already: a reply is kept nowhere', async () => {
@@ -73,9 +73,9 @@ describe('a payment', () => {
   test.each([
     ['RATE_LIMITED', 'wallet/rate-limited'], ['NOT_IMPLEMENTED', 'wallet/cannot-pay'], ['INSUFFICIENT_BALANCE', 'wallet/insufficient-balance'], ['QUOTA_EXCEEDED', 'wallet/quota'],
     ['RESTRICTED', 'wallet/refused'], ['UNAUTHORIZED', 'wallet/refused'], ['UNSUPPORTED_ENCRYPTION', 'wallet/encryption'],
-  ])('that the wallet refuses with %s was certainly not made: %s', async (code, expected) => {
+  ])('that the wallet refuses with %s is refused by its word: %s', async (code, expected) => {
     const relay = await scripted(() => ({ error: { code, message: 'no' } }))
-    expect(await pay(walletOf(relay))).toEqual({ outcome: 'not-paid', code: expected })
+    expect(await pay(walletOf(relay))).toEqual({ outcome: 'refused', code: expected })
   })
 
   test.each([
@@ -89,12 +89,38 @@ describe('a payment', () => {
     ['a preimage that is no text', { result: { preimage: 7 } }],
     ['nothing', { result: null }],
     ['what is not JSON', { text: 'paid!' }],
-    ['the answer to another question', { text: JSON.stringify({ result_type: 'get_balance', error: null, result: { preimage } }) }],
-    ['both an error and a result', { text: JSON.stringify({ result_type: 'pay_invoice', error: { code: 'QUOTA_EXCEEDED', message: '' }, result: { preimage } }) }],
+    ['the answer to another question', { text: JSON.stringify({ result_type: 'get_balance', error: null, result: { balance: 7 } }) }],
+    ['another preimage', { result: { preimage: 'ab'.repeat(32) } }],
     ['what cannot be opened', { raw: 'AgAA' }],
   ] satisfies [string, Reply][])('that is answered with %s may be in flight: unknown, and never failed', async (_, reply) => {
     const relay = await scripted(() => reply)
     expect(await pay(walletOf(relay))).toEqual({ outcome: 'unknown' })
+  })
+
+  test.each<[string, object]>([
+    ['beside a refusal', { error: { code: 'QUOTA_EXCEEDED', message: '' }, result: { preimage } }],
+    ['within an error', { error: { code: 'PAYMENT_FAILED', message: 'timeout', data: { preimage } }, result: null }],
+    ['in an answer of another type', { result_type: 'get_balance', error: null, result: { preimage } }],
+    ['in capitals', { result: { preimage: preimage.toUpperCase() } }],
+    ['in base64', { result: { preimage: Buffer.from(preimage, 'hex').toString('base64') } }],
+    ['in base64url', { result: { preimage: Buffer.from(preimage, 'hex').toString('base64url') } }],
+    ['by another name', { result: { payment_preimage: `0x${preimage}`, state: 'failed' } }],
+  ])('with a proving preimage %s is paid', async (_, body) => {
+    const relay = await scripted(() => ({ text: JSON.stringify({ result_type: 'pay_invoice', ...body }) }))
+    expect(await pay(walletOf(relay))).toEqual({ outcome: 'paid', preimage })
+  })
+
+  test('whose proof comes in a second answer is heard', async () => {
+    const relay = await scripted(() => ({ error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } }))
+    const stop = new AbortController()
+    const proof = Promise.withResolvers<unknown>()
+    const wallet = walletOf(relay)
+    expect(await wallet.pay(invoice, { expiresAt: soon(), signal: stop.signal, onLater: proof.resolve })).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
+    const { event } = relay.asked[0]!
+    relay.broadcast(relay.reply(event, { result_type: 'pay_invoice', error: { code: 'OTHER', message: '' } }))
+    relay.broadcast(relay.reply(event, { result_type: 'pay_invoice', result: { preimage, fees_paid: 3 } }))
+    expect(await proof.promise).toEqual({ preimage, feeMsat: 3n })
+    stop.abort()
   })
 
   test('with a fee that makes no sense is paid all the same', async () => {
@@ -137,7 +163,7 @@ describe('a payment', () => {
     const relay = await scripted(() => paid)
     const wallet = walletOf(relay)
     expect(await pay(wallet, AbortSignal.abort())).toEqual({ outcome: 'not-paid', code: 'request/cancelled' })
-    expect(await wallet.pay('lnbcrt1', { expiresAt: Date.now() - 1, signal: open })).toEqual({ outcome: 'not-paid', code: 'payment/expired' })
+    expect(await wallet.pay(invoice, { expiresAt: Date.now() - 1, signal: open })).toEqual({ outcome: 'not-paid', code: 'payment/expired' })
     expect(relay.frames).toEqual([])
   })
 
@@ -145,9 +171,9 @@ describe('a payment', () => {
     const relay = await scripted(() => paid)
     const wallet = walletOf(relay)
     const expiresAt = Date.now() - 3_600_000
-    expect(await wallet.pay('lnbcrt1', { expiresAt, sendBefore: soon(), signal: open })).toMatchObject({ outcome: 'paid' })
+    expect(await wallet.pay(invoice, { expiresAt, sendBefore: soon(), signal: open })).toMatchObject({ outcome: 'paid' })
     expect(Object.fromEntries(relay.asked[0]?.event.tags ?? [])).toMatchObject({ expiration: String(Math.floor(expiresAt / 1000)) })
-    expect(await wallet.pay('lnbcrt1', { expiresAt: soon(), sendBefore: Date.now() - 1, signal: open })).toEqual({ outcome: 'not-paid', code: 'payment/expired' })
+    expect(await wallet.pay(invoice, { expiresAt: soon(), sendBefore: Date.now() - 1, signal: open })).toEqual({ outcome: 'not-paid', code: 'payment/expired' })
     expect(relay.asked).toHaveLength(1)
   })
 
@@ -220,9 +246,14 @@ describe('a payment', () => {
 })
 
 describe('what became of a payment', () => {
-  const transaction = { type: 'outgoing', payment_hash: hash, invoice: 'lnbcrt1', amount: 1, fees_paid: 3 }
+  const transaction = { type: 'outgoing', payment_hash: hash, invoice, amount: 1, fees_paid: 3 }
   test.each([
     ['settled', { ...transaction, state: 'settled', preimage }, { state: 'settled', preimage, feeMsat: 3n }],
+    ['settled in capitals', { ...transaction, state: 'SETTLED', preimage: preimage.toUpperCase() }, { state: 'settled', preimage, feeMsat: 3n }],
+    ['failed, and proven', { ...transaction, state: 'failed', preimage }, { state: 'settled', preimage, feeMsat: 3n }],
+    ['pending, and proven in base64', { ...transaction, state: 'pending', preimage: Buffer.from(preimage, 'hex').toString('base64') }, { state: 'settled', preimage, feeMsat: 3n }],
+    ['Failed', { ...transaction, state: 'Failed' }, { state: 'failed' }],
+    ['settled, with another preimage', { ...transaction, state: 'settled', preimage: '00'.repeat(32) }, { state: 'settled', feeMsat: 3n }],
     ['settled, its preimage kept back', { ...transaction, state: 'settled', preimage: '' }, { state: 'settled', feeMsat: 3n }],
     ['settled, by a wallet from before states', { ...transaction, settled_at: 1_700_000_000 }, { state: 'settled', feeMsat: 3n }],
     ['proven, by a wallet from before states', { ...transaction, preimage }, { state: 'settled', preimage, feeMsat: 3n }],
@@ -259,18 +290,24 @@ describe('what became of a payment', () => {
     expect(await walletOf(relay).lookUp(hash, open)).toEqual({ state: 'pending' })
   })
 
-  test('and of a payment: whatever the wallet says, it is paid only with a preimage, and not paid only for a known reason', () => {
+  test('and of a payment: whatever the wallet says, it is paid by a proving preimage alone, and not paid only if it was never sent', () => {
     const refused = new Set(['RATE_LIMITED', 'NOT_IMPLEMENTED', 'INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'RESTRICTED', 'UNAUTHORIZED', 'UNSUPPORTED_ENCRYPTION'])
+    const said = fc.oneof(fc.jsonValue(), fc.record({ preimage: fc.oneof(fc.string(), fc.constant(preimage), fc.constant('00'.repeat(32))), fees_paid: fc.jsonValue(), state: fc.string(), payment_hash: fc.string() }, { requiredKeys: [] }))
     const answer = fc.oneof(
-      fc.record({ kind: fc.constant('result' as const), result: fc.oneof(fc.jsonValue(), fc.record({ preimage: fc.oneof(fc.string(), fc.constant(preimage)), fees_paid: fc.jsonValue(), state: fc.string(), payment_hash: fc.string() }, { requiredKeys: [] })) }),
-      fc.record({ kind: fc.constant('error' as const), code: fc.oneof(fc.string(), fc.constantFrom(...refused, 'PAYMENT_FAILED', 'INTERNAL', '__proto__')) }),
+      said.map((result) => ({ kind: 'result' as const, result, said: { result_type: 'pay_invoice', result } })),
+      fc.tuple(fc.oneof(fc.string(), fc.constantFrom(...refused, 'PAYMENT_FAILED', 'INTERNAL', '__proto__')), said).map(([code, result]) => ({ kind: 'error' as const, code, said: { error: { code }, result } })),
+      said.map((value) => ({ kind: 'unreadable' as const, said: value })),
       fc.constantFrom({ kind: 'silent' as const }, { kind: 'unreadable' as const }, { kind: 'unsent' as const }),
     )
-    fc.assert(fc.property(answer, (said) => {
-      const { outcome, ...rest } = outcomeOf(said)
-      if (outcome === 'paid') expect(rest).toMatchObject({ preimage: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
-      if (outcome === 'not-paid') expect(said.kind === 'unsent' || (said.kind === 'error' && refused.has(said.code))).toBe(true)
-      expect(['settled', 'failed', 'expired', 'pending', 'held', 'not-found', 'unreachable']).toContain(lookedUpOf(said, hash).state)
+    fc.assert(fc.property(answer, (given) => {
+      const proven = 'said' in given && JSON.stringify(given.said).includes(preimage)
+      const { outcome } = outcomeOf(given, hash)
+      expect(outcome === 'paid').toBe(proven)
+      if (outcome === 'not-paid') expect(given.kind).toBe('unsent')
+      if (outcome === 'refused') expect(given.kind === 'error' && refused.has(given.code)).toBe(true)
+      const { state } = lookedUpOf(given, hash)
+      expect(['settled', 'failed', 'expired', 'pending', 'held', 'not-found', 'unreachable']).toContain(state)
+      if (proven) expect(lookedUpOf(given, hash)).toMatchObject({ state: 'settled', preimage })
     }), { numRuns: 2000 })
   })
 })
@@ -292,8 +329,8 @@ describe('what a connection may do', () => {
     expect(wallet.canLookUp).toBe(true)
   })
 
-  test('is what the wallet announces where it has no get_info', async () => {
-    const relay = await scripted({ answer: () => ({ error: { code: 'NOT_IMPLEMENTED', message: '' } }) })
+  test.each(['NOT_IMPLEMENTED', 'RESTRICTED'])('is what the wallet announces where get_info is answered with %s', async (code) => {
+    const relay = await scripted({ answer: () => ({ error: { code, message: '' } }) })
     expect(await walletOf(relay).capabilities()).toEqual({ methods: ['pay_invoice', 'lookup_invoice', 'get_balance', 'get_info'], canLookUp: true })
   })
 

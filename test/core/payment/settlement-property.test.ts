@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { LookedUp } from '../../../src/core/payment/index.ts'
+import { isPaid, isUncertain } from '../../../src/core/payment/payment-state.ts'
+import type { ErrorCode } from '../../../src/shared/error-codes.ts'
+import { payerWorld } from './payer-world.ts'
+
+const MINUTE = 60_000
+const refusal = fc.constantFrom<ErrorCode>('wallet/insufficient-balance', 'wallet/quota', 'wallet/refused', 'wallet/rate-limited')
+/** The first answer of the wallet, and how long it takes. */
+const first = fc.record({
+  after: fc.constantFrom(0, 5000, 30_000, 2 * MINUTE, Infinity),
+  says: fc.oneof(refusal, fc.constantFrom('proof' as const, 'unknown' as const, 'wrong' as const)),
+})
+/** A later answer to the same request. */
+const later = fc.record({ after: fc.integer({ min: 0, max: 20 * MINUTE }), proves: fc.boolean() })
+const looked = fc.constantFrom('settled', 'proof', 'wrong', 'failed', 'expired', 'pending', 'held', 'not-found', 'unreachable')
+
+it('however a wallet answers, looks up, repeats and delays, a payment that was proven is paid, and no wallet is asked twice', async () => {
+  await fc.assert(fc.asyncProperty(first, fc.array(later, { maxLength: 3 }), fc.array(looked, { minLength: 1, maxLength: 6 }), fc.boolean(), async (answer, laters, lookups, canLookUp) => {
+    await using world = payerWorld()
+    world.wallet.canLookUp = canLookUp
+    const { id } = await world.quoted()
+    const { preimage } = world.service.issued[0]!
+    const wrong = '00'.repeat(32)
+    let seen = false
+    world.wallet.pays = async (_, { onLater, signal }) => {
+      const proofs = laters.map(async ({ after, proves }) => {
+        await world.clock.wait(after, signal)
+        if (proves) seen = true
+        onLater?.({ preimage: proves ? preimage : wrong })
+      })
+      for (const proof of proofs) proof.catch(() => undefined)
+      if (answer.after === Infinity) return new Promise(() => undefined)
+      await world.clock.wait(answer.after, signal).catch(() => undefined)
+      if (signal.aborted) return { outcome: 'unknown' }
+      if (answer.says === 'proof') seen = true
+      if (answer.says === 'proof' || answer.says === 'wrong') return { outcome: 'paid', preimage: answer.says === 'proof' ? preimage : wrong }
+      return answer.says === 'unknown' ? { outcome: 'unknown' } : { outcome: 'refused', code: answer.says }
+    }
+    let round = 0
+    world.wallet.looks = (): LookedUp => {
+      const state = lookups[Math.min(round++, lookups.length - 1)]!
+      if (state === 'proof') seen = true
+      if (state === 'proof' || state === 'wrong') return { state: 'settled', preimage: state === 'proof' ? preimage : wrong }
+      return { state }
+    }
+    const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, new AbortController().signal)
+    paying.catch(() => undefined)
+    await world.clock.pass(40 * MINUTE)
+    const { state } = world.record(id)
+    if (seen) expect(isPaid(state)).toBe(true)
+    else expect(isPaid(state)).toBe(false)
+    // Whoever is not told of an end yet is told that it's open.
+    expect(isPaid(state) || isUncertain(state) || state === 'failed' || state === 'expired').toBe(true)
+    expect(world.wallet.asked).toHaveLength(1)
+  }), { numRuns: 300 })
+})
