@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { isEmptyAnswer } from '../shared/answer-parts.ts'
+import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 import { privacyNames, stageNames } from './labels.ts'

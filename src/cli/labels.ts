@@ -45,6 +45,7 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
   'delivered': 'Delivered',
   'undelivered': 'Paid, not delivered',
   'given-up': 'Paid, not delivered (stopped)',
+  closed: 'Closed, outcome unknown',
 }
 
 export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', relayed: 'Provider only', forwarded: 'Visible', refused: 'Blocked' }

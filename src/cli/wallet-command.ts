@@ -68,8 +68,8 @@ export function walletCommand(): Command {
 
   addExamples(wallet
     .command('give-up')
-    .summary('Stop retrying an undelivered request')
-    .description('Stop retrying a request that was paid and not delivered. The proof of payment stays saved. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .summary('Stop retrying an undelivered request, or close a payment')
+    .description('Stop retrying a request that was paid and not delivered, or close a payment whose outcome is unknown. A proof of payment stays saved, or still counts if it arrives later. You confirm this in the terminal that runs Sotto or in a system dialog.')
     .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
     .option('--json', 'Print one line of JSON', false)
     .action(async (id: string, options: { json: boolean }) => {

@@ -44,11 +44,6 @@ export const unshownPartSchema = z.object({ type: z.string().max(100), count: z.
 export type UnshownPart = z.infer<typeof unshownPartSchema>
 export const unshownPartsSchema = z.array(unshownPartSchema).max(MAX_UNSHOWN_PARTS)
 
-/** Whether an answer is complete without any content. It may have reasoning. */
-export function isEmptyAnswer({ state, text, toolCalls = [], unshown = [] }: { readonly state: string; readonly text: string; readonly toolCalls?: readonly ToolCall[] | undefined; readonly unshown?: readonly UnshownPart[] | undefined }): boolean {
-  return state === 'complete' && text === '' && toolCalls.length === 0 && unshown.length === 0
-}
-
 /** Why the model stopped, if it wasn't simply done. */
 export const answerEnds = ['length', 'tool-calls', 'filtered', 'refused'] as const
 export type AnswerEnd = (typeof answerEnds)[number]

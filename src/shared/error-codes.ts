@@ -102,8 +102,9 @@ export const errorCodes = {
   'payment/preimage': { status: 400, type: 'invalid_request_error', says: 'This preimage doesn’t prove that the invoice was paid.', remedy: 'Copy this invoice’s preimage (proof of payment) from the wallet that paid it.' },
   'payment/undelivered': { status: 502, type: 'api_error', says: 'The payment succeeded, but the service didn’t deliver. The proof of payment is saved.', remedy: 'Choose “Retry delivery” in Sotto’s Wallet. You won’t pay again. If that fails, export the proof and make a claim.' },
   'payment/credential-refused': { status: 502, type: 'api_error', says: 'The payment succeeded, but the service rejected the proof of payment. The proof is saved.', remedy: 'Retry delivery in Sotto’s Wallet, or export the proof and make a claim with the service.' },
-  'payment/not-undelivered': { status: 409, type: 'invalid_request_error', says: 'Retrying can be stopped only for a purchase that was paid and not delivered.', remedy: 'Check the purchase in Sotto’s Wallet.' },
+  'payment/not-undelivered': { status: 409, type: 'invalid_request_error', says: 'This can be ended only for a payment whose outcome is unknown, or a purchase that was paid and not delivered.', remedy: 'Check the purchase in Sotto’s Wallet.' },
   'payment/given-up': { status: 409, type: 'invalid_request_error', says: 'Retrying was stopped for this purchase, so it won’t be requested again.', remedy: 'You can still export the proof and make a claim with the service.' },
+  'payment/closed': { status: 409, type: 'invalid_request_error', says: 'You closed this payment. Whether it was paid isn’t known.', remedy: 'Check your wallet’s history. If it was paid, enter the preimage in Sotto’s Wallet.' },
   'payment/not-delivered': { status: 409, type: 'invalid_request_error', says: 'Nothing has been delivered for this payment yet.', remedy: 'Wait for the delivery, or retry it in Sotto’s Wallet.' },
 
   // The paying wallet

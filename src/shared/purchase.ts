@@ -4,10 +4,11 @@ import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 
 /**
- * What is known of a Lightning payment. `paying`: the wallet was asked and has not answered; `held`: it has locked the money
- * and waits; `unknown`: nobody can say yet, and the money counts as spent. `given-up`: paid, not delivered, and not asked for any more. Only `failed` and `expired` say that nothing was paid.
+ * The state of a Lightning payment. `paying`: the wallet was asked and hasn't answered; `held`: it locked the money and waits; `unknown`: the
+ * outcome isn't known yet, and the money counts as spent; `closed`: a person ended the wait, and the outcome isn't known; `given-up`: paid, not
+ * delivered, and no longer requested. Only `failed` and `expired` mean that nothing was paid.
  */
-export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'failed', 'expired', 'paid', 'delivered', 'undelivered', 'given-up'] as const
+export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'closed', 'failed', 'expired', 'paid', 'delivered', 'undelivered', 'given-up'] as const
 export const paymentStateSchema = z.enum(paymentStates)
 export type PaymentState = z.infer<typeof paymentStateSchema>
 

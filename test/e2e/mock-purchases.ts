@@ -122,7 +122,12 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       return deliver(id)
     },
     async giveUp(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
-      if (find(id).state !== 'undelivered') refuse('payment/not-undelivered')
+      const { state } = find(id)
+      if (state === 'unknown' || state === 'held') {
+        await confirm('Close the payment whose outcome isn’t known.', signal)
+        return turn(id, { state: 'closed' })
+      }
+      if (state !== 'undelivered') refuse('payment/not-undelivered')
       await confirm('Give up what was paid and was not delivered.', signal)
       return turn(id, { state: 'given-up' })
     },

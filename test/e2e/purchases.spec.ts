@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
+import { axeFaults } from './axe.ts'
 import { held } from './held.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
@@ -243,6 +244,7 @@ test.describe('what became of it', () => {
     ['paid', {}, 'Paid', /sending the proof of payment/],
     ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /continues if you leave/],
     ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning payments can’t be refunded/],
+    ['closed', {}, 'Closed, outcome unknown', /Whether it was paid isn’t known/],
     ['failed', {}, 'Payment failed', /Nothing was paid/],
     ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
     ['expired', {}, 'Expired', /Nothing was paid/],
@@ -322,6 +324,26 @@ test.describe('what became of it', () => {
     await confirm(page)
     expect((await downloading).suggestedFilename()).toBe('sotto-proof-p1.json')
     expect(callsOf(door, 'purchases.giveUp')).toHaveLength(2)
+  })
+
+  test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    door.state.purchases.kept = [purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') })]
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Close payment…' }).focus()
+    await page.keyboard.press('Enter')
+    await confirm(page)
+    await expect(card(page)).toContainText('Closed, outcome unknown')
+    await expect(card(page)).toContainText('Whether it was paid isn’t known')
+    await expect(card(page).getByRole('button', { name: 'Close payment…' })).toHaveCount(0)
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    expect(await axeFaults(page, 'main')).toEqual([])
+    await card(page).getByText('Enter the preimage from your wallet').click()
+    await card(page).getByLabel('Preimage').fill(MOCK_PREIMAGE)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => callsOf(door, 'purchases.prove')).toHaveLength(1)
+    expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
   })
 
   test('what is no picture is never shown as one, whatever the service calls it', async ({ window: { open, page, door } }) => {

@@ -1,6 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
-import { videoPollDelay } from '../../shared/video-job-status.ts'
+import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
 import type { Carrier } from './carrier.ts'
 import type { DeliveredFiles, PaymentRecord } from './journal.ts'
 import { namedIn, plainContentType, readJob } from './read-answer.ts'
@@ -8,16 +8,11 @@ import type { Records } from './records.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024
 const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
-/** So many questions in a row without an answer that can be read. */
-const MOST_UNANSWERED = 20
-/** Signed addresses are good for so long. */
-const LONGEST_JOB_MS = 24 * 3_600_000
 
 export interface FetchMadeOptions {
   readonly records: Records
   readonly files: DeliveredFiles
   readonly carrier: Carrier
-  readonly now: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly closed: AbortSignal
 }
@@ -46,43 +41,38 @@ export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions
 }
 
 async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeResult> {
-  const { records, carrier, now, wait, closed } = options
-  const { delivered, paidAt = 0 } = records.of(id)
+  const { records, carrier, wait, closed } = options
+  const { delivered } = records.of(id)
   if (!delivered) return { made: false, why: say('There was no response.') }
   if (delivered.files.length > 1) return { made: true }
   const { statusUrl, job } = delivered
   if (statusUrl === undefined || !job) return { made: false, why: say('The service provided no address for the video’s status.') }
-  let unanswered = 0
+  let unreadable = 0
   for (let polls = 0; ; polls++) {
-    const { status, clip } = await ask(carrier, statusUrl, closed)
-    unanswered = status === 'unanswered' ? unanswered + 1 : 0
+    const { status, url: clip, says } = (await ask(carrier, statusUrl, closed)) ?? {}
+    // A person stopped waiting for it.
+    if (records.of(id).state !== 'paid') return { made: false, why: say('You stopped waiting for it.') }
+    unreadable = status === undefined ? unreadable + 1 : 0
     if (status === 'failed') {
       records.apply(id, { type: 'job', job: { ...job, status } })
-      return { made: false, why: say('The service reported that the video failed.') }
+      return { made: false, why: says === undefined ? say('The service reported that the video failed.') : say('The service reported that the video failed: “{words}”.', { words: says }) }
     }
     if (status === 'completed') {
       if (clip === undefined || !(await fetchFile(id, 1, clip, options))) return { made: false, why: say('The video is ready but couldn’t be downloaded yet. The service stores it for one day.') }
       records.apply(id, { type: 'job', job: { ...job, status } })
       return { made: true }
     }
-    if (unanswered >= MOST_UNANSWERED) return { made: false, why: say('The service doesn’t report the video’s progress.') }
-    if (now() - paidAt > LONGEST_JOB_MS) return { made: false, why: say('The video wasn’t ready within one day.') }
-    await wait(videoPollDelay(polls), closed)
+    await wait(videoPollDelay(polls, unreadable), closed)
   }
 }
 
-async function ask(carrier: Carrier, statusUrl: string, closed: AbortSignal): Promise<{ readonly status: 'pending' | 'completed' | 'failed' | 'unanswered'; readonly clip?: string }> {
+/** Undefined if there is no answer that can be read: it may come with the next poll. */
+async function ask(carrier: Carrier, statusUrl: string, closed: AbortSignal): Promise<VideoJob | undefined> {
   try {
-    const { status, body } = await carrier.fetchOwn(statusUrl, closed)
-    if (status !== 200 && status !== 202) {
-      for await (const _ of body) break
-      return { status: 'unanswered' }
-    }
-    const job = await readJob(body)
-    return status === 202 ? { status: 'pending' } : job
+    return await readJob(await carrier.fetchOwn(statusUrl, closed))
   } catch (thrown) {
     if (closed.aborted) throw thrown
-    return { status: 'unanswered' }
+    return undefined
   }
 }
 

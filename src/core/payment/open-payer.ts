@@ -13,7 +13,7 @@ import { provesPayment, readInvoice } from './invoice.ts'
 import type { PaymentRecord } from './journal.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { AskReason, Asks, Payer, PayerOptions, Spent } from './payer.ts'
-import { isPaid, isUncertain, mayBePaid } from './payment-state.ts'
+import { isMaking, isPaid, isUncertain, mayBePaid } from './payment-state.ts'
 import { proofText } from './proof-of-payment.ts'
 import { questionOf } from './question.ts'
 import { Records } from './records.ts'
@@ -230,8 +230,11 @@ export function openPayer(options: PayerOptions): Payer {
       return atRest(id, signal)
     },
     giveUp(id) {
-      if (records.of(id).state !== 'undelivered') throw new SottoError('payment/not-undelivered')
-      return records.apply(id, { type: 'given-up' })
+      const record = records.of(id)
+      const { state } = record
+      if (state === 'undelivered' || isMaking(record)) return records.apply(id, { type: 'given-up' })
+      if (state === 'held' || state === 'unknown') return records.apply(id, { type: 'closed' })
+      throw new SottoError('payment/not-undelivered')
     },
     resume() {
       for (const record of journal.open()) {

@@ -28,6 +28,8 @@ export type PaymentEvent =
   | { readonly type: 'refused' }
   | { readonly type: 'held' }
   | { readonly type: 'unresolved' }
+  /** A person ends the wait for an outcome that the wallet may never report. */
+  | { readonly type: 'closed' }
   /** The invoice ran out long ago, and the wallet knows of nothing. */
   | { readonly type: 'gone' }
   | { readonly type: 'sent' }
@@ -54,7 +56,7 @@ export function isPaid(state: PaymentState): boolean {
 
 /** It was paid or may have been: its hash is not paid again. */
 export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
-  return isUncertain(state) || isPaid(state) || (state === 'expired' && reservedAt !== undefined)
+  return isUncertain(state) || isPaid(state) || state === 'closed' || (state === 'expired' && reservedAt !== undefined)
 }
 
 /**
@@ -81,10 +83,12 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved', say('The wallet says that it refused. Sotto is checking that nothing was paid.')) : record
     case 'unresolved':
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
+    case 'closed':
+      return state === 'held' || state === 'unknown' ? failed(record, 'closed', 'payment/closed') : record
     case 'gone':
       return isUncertain(state) ? failed(record, 'expired', 'payment/expired') : record
     case 'forgotten':
-      return state === 'declined' || state === 'failed' || state === 'expired' ? withoutSecrets(record) : record
+      return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed' ? withoutSecrets(record) : record
     default:
       return isPaid(state) ? delivery(record, event) : record
   }
@@ -97,12 +101,17 @@ function settled(record: PaymentRecord, { preimage, feeMsat, at }: Extract<Payme
   return { ...rest, state: 'paid', preimage, paidAt: at, ...(feeMsat !== undefined && { feeMsat }) }
 }
 
+/** Paid, and the service is still working on it. */
+export function isMaking({ state, delivered }: Pick<PaymentRecord, 'state' | 'delivered'>): boolean {
+  return state === 'paid' && delivered?.job?.status === 'pending'
+}
+
 type DeliveryEvent = Extract<PaymentEvent, { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }>
 
 function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
   const { state, delivered } = record
   if (event.type === 'retried') return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
-  if (event.type === 'given-up') return state === 'undelivered' ? givenUp(record) : record
+  if (event.type === 'given-up') return state === 'undelivered' || isMaking(record) ? givenUp(record) : record
   if (state !== 'paid') return record
   switch (event.type) {
     case 'sent':

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { say } from '../../shared/say.ts'
-import { videoJobStatusSchema } from '../../shared/video-job-status.ts'
+import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
 
@@ -13,11 +13,7 @@ const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
 const address = z.string().min(1).max(MAX_ADDRESS)
-/** A state that nobody knows must not lose the address, by which alone a job that was paid for can be asked about. */
-const jobSchema = z.object({ id: z.string().max(200).optional(), status: videoJobStatusSchema.optional().catch(undefined), status_url: address.optional().catch(undefined) })
 const imagesSchema = z.object({ data: z.array(z.object({ url: address.optional().catch(undefined) })).max(MAX_IMAGES).optional() })
-const clipSchema = z.object({ url: address })
-const polledSchema = z.object({ status: videoJobStatusSchema, data: z.union([clipSchema, z.array(clipSchema).min(1).max(MAX_IMAGES).transform(([first]) => first)]).optional().catch(undefined) })
 
 /** What an answer names besides what it says: the job that was begun, or images to fetch. */
 export interface Named {
@@ -44,18 +40,16 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
     const images = imagesSchema.safeParse(json)
     return { images: images.success ? (images.data.data ?? []).flatMap(({ url }) => (url === undefined ? [] : [url])) : [] }
   }
-  const job = jobSchema.safeParse(json)
-  if (!job.success) return { images: [] }
-  const { id = '', status = 'pending', status_url: statusUrl } = job.data
+  // A state that can't be read must not lose the address, which is the only way to ask about a job that was paid for.
+  const job = readVideoJob(200, answer) ?? readVideoJob(202, answer)
+  if (!job || json === undefined) return { images: [] }
+  const { id = '', status, statusUrl } = job
   return { images: [], job: { id, status }, ...(statusUrl !== undefined && { statusUrl }) }
 }
 
-/** How far a job is, and where its clip is once it is completed. Throws service/response-invalid, and what the body throws. */
-export async function readJob(body: AsyncIterable<Uint8Array>): Promise<{ readonly status: Job['status']; readonly clip?: string }> {
-  const job = polledSchema.safeParse(jsonOf(await readAnswer(body, MAX_JOB_BYTES)))
-  if (!job.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
-  const { status, data } = job.data
-  return { status, ...(data && { clip: data.url }) }
+/** How far a job is, by an answer about it; undefined if it can't be read. Throws what the body throws. */
+export async function readJob({ status, body }: { readonly status: number; readonly body: AsyncIterable<Uint8Array> }): Promise<VideoJob | undefined> {
+  return readVideoJob(status, await readAnswer(body, MAX_JOB_BYTES))
 }
 
 /** A content type as it may be shown and given on. */

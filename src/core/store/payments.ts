@@ -23,7 +23,8 @@ const bodyRowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const hostRowSchema = z.object({ host_index: z.instanceof(Uint8Array), first_paid_at: z.number(), body: z.instanceof(Uint8Array) })
 const hostSchema = z.object({ host: z.string() })
 
-const NO_MONEY_MOVED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired'])
+/** States that don't count towards a limit: nothing was paid, or a person closed a payment whose outcome isn't known. */
+const NOT_COUNTED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired', 'closed'])
 const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'delivered', 'undelivered', 'given-up'])
 const NOTHING: Uint8Array = new Uint8Array(0)
 
@@ -117,12 +118,12 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
       return row && toPayment(row)
     },
     byPaymentHash: (paymentHash) => database.all(rowSchema, `SELECT ${COLUMNS} FROM payments WHERE hash_index = ? ORDER BY seq`, hashIndex(paymentHash)).map(toPayment),
-    open: () => database.all(rowSchema, `SELECT ${COLUMNS} FROM payments WHERE state NOT IN ('declined', 'failed', 'expired', 'delivered') ORDER BY seq`).map(toPayment),
+    open: () => database.all(rowSchema, `SELECT ${COLUMNS} FROM payments WHERE state NOT IN ('declined', 'failed', 'expired', 'closed', 'delivered') ORDER BY seq`).map(toPayment),
     list: (limit) => database.all(rowSchema, `SELECT ${COLUMNS} FROM payments ORDER BY at DESC, seq DESC LIMIT ?`, limit).map(toPayment),
     reservedSince: (at) => database
       .all(rowSchema, `SELECT ${COLUMNS} FROM payments WHERE reserved_at >= ? ORDER BY reserved_at, seq`, Math.trunc(at))
       .map(toPayment)
-      .flatMap(({ host, state, amountMsat, feeMsat = 0n, reservedAt = 0 }) => (NO_MONEY_MOVED.has(state) || reservedAt < at ? [] : [{ host, amountMsat, feeMsat, at: reservedAt, settled: PAID.has(state) }])),
+      .flatMap(({ host, state, amountMsat, feeMsat = 0n, reservedAt = 0 }) => (NOT_COUNTED.has(state) || reservedAt < at ? [] : [{ host, amountMsat, feeMsat, at: reservedAt, settled: PAID.has(state) }])),
     paidHosts: () => database
       .all(hostRowSchema, 'SELECT host_index, first_paid_at, body FROM paid_hosts ORDER BY first_paid_at')
       .map((row) => ({ host: database.unseal(hostSchema, hostPlace(row.host_index, row.first_paid_at), row.body).host, firstPaidAt: row.first_paid_at })),

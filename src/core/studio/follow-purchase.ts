@@ -35,6 +35,8 @@ export async function followPurchase(id: string, record: PaymentRecord, { jobs, 
     case 'failed':
     case 'expired':
       return jobs.apply(id, failed(failure, 'payment/expired'))
+    case 'closed':
+      return jobs.apply(id, failed({ code: 'payment/closed' }, 'payment/closed'))
     case 'given-up':
       return jobs.apply(id, failed({ code: 'payment/given-up' }, 'payment/given-up'))
     case 'paid':
@@ -49,7 +51,7 @@ export async function followPurchase(id: string, record: PaymentRecord, { jobs, 
   }
 }
 
-function failed(failure: PaymentRecord['failure'], otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/given-up'): JobEvent {
+function failed(failure: PaymentRecord['failure'], otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/given-up' | 'payment/closed'): JobEvent {
   return { type: 'failed', code: failure?.code ?? otherwise, ...(failure?.detail !== undefined && { detail: failure.detail }) }
 }
 

@@ -197,28 +197,46 @@ describe('a video', () => {
     states = [[200, { status: 'failed', error: 'no' }]]
     const { id } = await world.bought(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
-    expect(world.record(id)).toMatchObject({ failure: { code: 'payment/undelivered', detail: say('The service reported that the video failed.') }, delivered: { job: { status: 'failed' } } })
+    expect(world.record(id)).toMatchObject({ failure: { code: 'payment/undelivered', detail: say('The service reported that the video failed: “{words}”.', { words: 'no' }) }, delivered: { job: { status: 'failed' } } })
     expect(world.payer.proof(id)).toContain(world.service.issued[0]!.preimage)
   })
 
-  test('of which nothing is heard any more is kept as undelivered, and taken up where it was left', async () => {
+  test.each<[string, () => { status: number; contentType: string; body: AsyncIterable<Uint8Array> }]>([
+    ['is unreachable', () => { throw new SottoError('service/unreachable') }],
+    ['answers with what can’t be read', () => ({ status: 200, contentType: 'text/html', body: bodyOf('<p>later</p>') })],
+    ['answers with an unknown state', () => ({ status: 200, contentType: 'application/json', body: bodyOf('{"status":"thinking"}') })],
+    ['fails', () => ({ status: 500, contentType: 'text/plain', body: bodyOf('') })],
+    ['limits requests', () => ({ status: 429, contentType: 'text/plain', body: bodyOf('') })],
+  ])('stays paid for, however long the service %s, and is asked about less often', async (_, answer) => {
     const { own } = world.service
-    world.service.own = () => { throw new SottoError('service/unreachable') }
+    world.service.own = answer
     const { id } = await world.bought(videoRequest)
-    await world.clock.until(() => world.record(id).state === 'undelivered')
-    expect(world.service.fetched.filter((address) => address === statusUrl)).toHaveLength(20)
+    await world.clock.pass(26 * 3_600_000)
+    expect(world.record(id).state).toBe('paid')
+    expect(world.payer.paused()).toBeNull()
+    expect(world.service.fetched.length).toBeLessThan(400)
     world.service.own = own
-    const again = await world.clock.through(world.payer.retry(id, never))
-    expect(again.state).toBe('paid')
     await world.clock.until(() => world.record(id).state === 'delivered')
-    expect(proofs()).toHaveLength(1)
+    expect([world.wallet.asked.length, proofs().length]).toEqual([1, 1])
   })
 
-  test('that is never done is given up after a day', async () => {
-    states = [[202, { status: 'pending' }]]
+  test('that the service refuses to answer for has failed', async () => {
+    states = [[410, { error: { message: 'Gone' } }]]
     const { id } = await world.bought(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
-    expect(world.clock.time - START).toBeGreaterThan(24 * 3_600_000)
+    expect(world.record(id)).toMatchObject({ delivered: { job: { status: 'failed' } }, failure: { detail: say('The service reported that the video failed: “{words}”.', { words: 'Gone' }) } })
+  })
+
+  test('that is never done is waited for until a person stops, and its proof stays', async () => {
+    states = [[202, { status: 'pending' }]]
+    const { id } = await world.bought(videoRequest)
+    await world.clock.pass(3 * 24 * 3_600_000)
+    expect(world.record(id).state).toBe('paid')
+    expect(world.payer.giveUp(id)).toMatchObject({ state: 'given-up' })
+    const asked = world.service.fetched.length
+    await world.clock.pass(3_600_000)
+    expect([world.record(id).state, world.service.fetched.length - asked]).toEqual(['given-up', 1])
+    expect(world.payer.proof(id)).toContain(world.service.issued[0]!.preimage)
   })
 
   test('without an address to ask at says so', async () => {

@@ -31,13 +31,13 @@ export class MemoryPayments implements PaymentJournal {
     return this.#all().filter((record) => record.paymentHash === paymentHash)
   }
   open(): readonly PaymentRecord[] {
-    return this.#all().filter(({ state }) => !['declined', 'failed', 'expired', 'delivered'].includes(state))
+    return this.#all().filter(({ state }) => !['declined', 'failed', 'expired', 'closed', 'delivered'].includes(state))
   }
   list(limit: number): readonly PaymentRecord[] {
     return this.#all().reverse().slice(0, limit)
   }
   reservedSince(at: number): ReturnType<PaymentJournal['reservedSince']> {
-    return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) => (reservedAt === undefined || reservedAt < at || ['declined', 'failed', 'expired'].includes(state)
+    return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) => (reservedAt === undefined || reservedAt < at || ['declined', 'failed', 'expired', 'closed'].includes(state)
       ? []
       : [{ host, amountMsat, feeMsat, at: reservedAt, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }]))
   }

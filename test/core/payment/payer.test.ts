@@ -468,6 +468,27 @@ describe('what was paid and not delivered', () => {
     expect(() => world.payer.decline(id)).toThrow(code('payment/already-paid'))
   })
 
+  test('whose outcome stays unknown is closed by a person: it leaves the limits and the wallet, isn’t paid again, and a late proof counts', async () => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+    // Settled, and nothing to show for it.
+    world.wallet.looks = () => ({ state: 'settled' })
+    const { id, paymentHash } = await world.bought()
+    await world.clock.pass(2 * 3_600_000)
+    expect(world.record(id).state).toBe('unknown')
+    expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
+    expect(world.payer.giveUp(id)).toMatchObject({ state: 'closed', failure: { code: 'payment/closed' } })
+    expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([0n, 0n, false])
+    expect(() => world.payer.giveUp(id)).toThrow(code('payment/not-undelivered'))
+    // A restart asks nobody about it, and the same invoice is refused.
+    const looked = world.wallet.lookedUp.length
+    await world.restart()
+    await world.clock.pass(3_600_000)
+    expect([world.record(id).state, world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual(['closed', looked, 1])
+    await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
+    world.service.answers = [() => json({})]
+    expect(await world.clock.through(world.payer.prove(id, world.service.preimageOf(paymentHash), never))).toMatchObject({ state: 'delivered' })
+  })
+
   test('can be given up in that state alone', async () => {
     const quoted = await world.quoted()
     expect(() => world.payer.giveUp(quoted.id)).toThrow(code('payment/not-undelivered'))

@@ -17,14 +17,25 @@ describe('a video that was begun', () => {
 })
 
 describe('a video that is asked about', () => {
-  it.each([['pending', 'pending'], ['queued', 'pending'], ['processing', 'pending'], ['in_progress', 'pending'], ['failed', 'failed']])('%s is %s', async (status, expected) => {
-    expect(await readJob(bodyOf({ id: 'gen_1', status }))).toEqual({ status: expected })
+  const ask = (json: unknown, status = 200) => readJob({ status, body: bodyOf(json) })
+  it.each([['pending', 'pending'], ['queued', 'pending'], ['RUNNING', 'pending'], ['in_progress', 'pending'], ['failed', 'failed'], ['Canceled', 'failed'], ['Succeeded', 'completed']])('%s is %s', async (status, expected) => {
+    expect(await ask({ id: 'gen_1', status })).toMatchObject({ status: expected })
+    expect(await ask({ data: { id: 'gen_1', status } })).toMatchObject({ status: expected })
   })
   it('completed names its clip', async () => {
-    expect(await readJob(bodyOf({ status: 'completed', data: { url: 'https://service.example/clip' } }))).toEqual({ status: 'completed', clip: 'https://service.example/clip' })
-    expect(await readJob(bodyOf({ status: 'completed', data: [{ url: 'https://service.example/clip' }] }))).toEqual({ status: 'completed', clip: 'https://service.example/clip' })
+    for (const data of [{ url: 'https://service.example/clip' }, [{ url: 'https://service.example/clip' }]]) expect(await ask({ status: 'completed', data })).toEqual({ status: 'completed', url: 'https://service.example/clip' })
   })
-  it.each([[{ status: 'a word that nobody knows' }], [{}], [[]], ['text']])('is no state where it says %j', async (json) => {
-    await expect(readJob(bodyOf(json))).rejects.toMatchObject({ code: 'service/response-invalid' })
+  it.each([[{ id: 'gen_1', status: 'running', progress: 40 }], [{ message: 'Still processing' }], [{ status: 'failed' }], ['text']])('is pending by status 202, whatever the body is: %j', async (json) => {
+    expect(await ask(json, 202)).toMatchObject({ status: 'pending' })
+  })
+  it('is pending by status 202 without a body', async () => {
+    expect(await readJob({ status: 202, body: ReadableStream.from([]) })).toEqual({ status: 'pending' })
+  })
+  it.each([[{ status: 'a word that is unknown' }], [{}], [[]], ['text']])('is not read from %j', async (json) => {
+    expect(await ask(json)).toBeUndefined()
+    for (const status of [408, 425, 429, 500, 503, 301]) expect(await ask({ status: 'failed' }, status)).toBeUndefined()
+  })
+  it.each([400, 401, 404, 410, 422])('has failed if the service answers %i', async (status) => {
+    expect(await ask({ error: { message: 'No such job' } }, status)).toMatchObject({ status: 'failed', says: 'No such job' })
   })
 })

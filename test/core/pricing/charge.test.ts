@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chargeOf, chatCost } from '../../../src/core/pricing/index.ts'
 import { readUsage } from '../../../src/core/answer/index.ts'
 import type { Model } from '../../../src/shared/model.ts'
-import { costDifference } from '../../../src/shared/receipt.ts'
+import { costDifference } from '../../../src/shared/cost-difference.ts'
 
 const model: Model = { id: 'm', name: 'M', private: false, inputPerMillion: '4220000000000', outputPerMillion: '21100000000000' }
 const estimate = { least: 100n, most: 1000n }

@@ -112,7 +112,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     const { feeMsat: __, ...withoutFee } = payment('late', { state: 'paid', reservedAt: 2_000.5, host: 'another.example', amountMsat: 5n })
     payments.put(withoutFee)
     expect(payments.reservedSince(0)).toEqual([
-      ...paymentStates.flatMap((state, at) => (['declined', 'failed', 'expired'].includes(state)
+      ...paymentStates.flatMap((state, at) => (['declined', 'failed', 'expired', 'closed'].includes(state)
         ? []
         : [{ host: 'canary-service.example', amountMsat: 10n ** 18n, feeMsat: BigInt(at), at: 1_000 + at, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }])),
       { host: 'another.example', amountMsat: 5n, feeMsat: 0n, at: 2_000.5, settled: true },

@@ -1,7 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { Purchase } from '../../../shared/purchase.ts'
 import { say } from '../../../shared/say.ts'
-import type { PaymentRecord } from '../../payment/index.ts'
+import { isMaking, type PaymentRecord } from '../../payment/index.ts'
 import { askerOf, confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
@@ -63,8 +63,13 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
       return view(await waitForPayment(payer(), purchaseId, (gone) => payer().retry(purchaseId, gone), signal))
     }),
     giveUp: os.giveUp.handler(async ({ input: { purchaseId }, ...call }) => {
-      const { state, host, paymentHash, amountMsat } = known(purchaseId)
-      if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
+      const record = known(purchaseId)
+      const { state, host, paymentHash, amountMsat } = record
+      if (state === 'held' || state === 'unknown') {
+        await confirmed(core, say('Close the payment of {amount} to {host} ({mark}…)? Its outcome isn’t known: the wallet may still pay it. It no longer counts towards your limits, and the wallet can be disconnected. If a proof of payment arrives later, it still counts.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
+        return view(payer().giveUp(purchaseId))
+      }
+      if (state !== 'undelivered' && !isMaking(record)) throw new SottoError('payment/not-undelivered')
       await confirmed(core, say('Abandon the undelivered purchase from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. Requesting the same thing again means paying again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
       return view(payer().giveUp(purchaseId))
     }),

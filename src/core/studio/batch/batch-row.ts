@@ -73,6 +73,8 @@ export async function rowOfPurchase(jobId: string, before: JobPart, record: Paym
       return unsent(before)
     case 'undelivered':
       return failedRow(paid, failure ?? { code: 'payment/undelivered' }, receiptId)
+    case 'closed':
+      return failedRow(before, { code: 'payment/closed' }, receiptId)
     case 'given-up':
       return failedRow(paid, { code: 'payment/given-up' }, receiptId)
     case 'delivered': {

@@ -1,11 +1,12 @@
+import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { say } from '../../../shared/say.ts'
-import { videoPollDelay } from '../../../shared/video-job-status.ts'
+import { readVideoJob, videoPollDelay, type VideoJob } from '../../../shared/video-job.ts'
 import { once, whole } from '../byte-streams.ts'
 import { mayBeSubmission } from '../job-state.ts'
 import { fetchMade } from '../keep-made.ts'
-import { clipJobIn, type ClipJob } from '../read-answer.ts'
+import { clipJobIn } from '../read-answer.ts'
 import { checkVideoAsk, videoRequest } from '../requests/video-request.ts'
 import { ANSWER, sendFromBalance } from '../send.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
@@ -15,6 +16,8 @@ import { answerOf } from './image-course.ts'
 const CLIP = 1
 /** Of the state of a job, which is short. */
 const MAX_STATE_BYTES = 1024 * 1024
+/** A 4xx about the job itself. Of the others, a person can mend the key or the balance, and the job goes on. */
+const ENDS: ReadonlySet<ErrorCode> = new Set(['service/not-found', 'service/rejected'])
 
 /** A clip is made in its own time: it is submitted, and asked about until it is done, by whichever process is there. */
 export function videoCourse(options: CourseOptions): Course {
@@ -22,23 +25,23 @@ export function videoCourse(options: CourseOptions): Course {
   /** Whoever waits for the next question is woken where another has asked. */
   const waiting = new Map<string, AbortController>()
 
-  /** null where the service did not say. Only the account that pays for it can ask. */
-  async function ask({ remoteId, accountId }: JobRecord): Promise<{ readonly state: ClipJob; readonly answer: Uint8Array } | null> {
+  /** null if the service didn't say. Only the account that pays for it can ask. */
+  async function ask({ remoteId, accountId }: JobRecord): Promise<{ readonly state: VideoJob; readonly answer: Uint8Array } | null> {
     if (remoteId === undefined || service.accountId() !== accountId) return null
     try {
       const { status, body } = await service.look({ at: 'videos', id: remoteId }, closed)
       const answer = await whole(body, MAX_STATE_BYTES)
-      const state = clipJobIn(answer)
-      return { answer, state: status === 202 ? { ...state, status: 'pending' } : state }
+      const state = readVideoJob(status, answer)
+      return state ? { answer, state } : null
     } catch (thrown) {
       if (closed.aborted) throw thrown
-      // What it does not know it does not have: everything else may be otherwise in a moment.
-      if (asSottoError(thrown).code === 'service/not-found') throw thrown
+      // The service refuses to answer for this job. Any other failure may pass.
+      if (ENDS.has(asSottoError(thrown).code)) throw thrown
       return null
     }
   }
 
-  async function note(id: string, { state, answer }: { readonly state: ClipJob; readonly answer: Uint8Array }): Promise<void> {
+  async function note(id: string, { state, answer }: { readonly state: VideoJob; readonly answer: Uint8Array }): Promise<void> {
     if (state.status === 'failed') {
       jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: say('The service’s message: “{words}”.', { words: state.says }) }) })
       return
@@ -50,7 +53,8 @@ export function videoCourse(options: CourseOptions): Course {
 
   /** The answer to its submission: whose it is at the service, and how far. */
   async function takeIn(id: string, answer: Uint8Array): Promise<void> {
-    const state = clipJobIn(answer)
+    const state = clipJobIn(200, answer) ?? clipJobIn(202, answer)
+    if (!state) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
     jobs.apply(id, { type: 'accepted', remoteId: state.id })
     await note(id, { state, answer })
   }
@@ -82,11 +86,13 @@ export function videoCourse(options: CourseOptions): Course {
       waiting.get(job.id)?.abort()
     },
     async follow({ id }) {
+      let unreadable = 0
       for (let polls = 0; jobs.of(id).state === 'working'; polls++) {
-        await pause(id, videoPollDelay(polls))
+        await pause(id, videoPollDelay(polls, unreadable))
         const job = jobs.of(id)
         if (job.state !== 'working') return
         const said = await ask(job)
+        unreadable = said ? 0 : unreadable + 1
         if (said) await note(id, said)
       }
     },
@@ -94,7 +100,7 @@ export function videoCourse(options: CourseOptions): Course {
       if (job.files.some(({ index }) => index === CLIP)) return
       const answer = await answerOf(job, files)
       if (mayBeSubmission(job)) return takeIn(job.id, answer)
-      const { url } = clipJobIn(answer)
+      const url = clipJobIn(200, answer)?.url
       if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('The response contains no video.') })
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { say } from '../../../../src/shared/say.ts'
-import { videoJobStatusSchema } from '../../../../src/shared/video-job-status.ts'
+import { videoJobStatusSchema } from '../../../../src/shared/video-job.ts'
 import { plainSentence } from '../../../../src/core/service/http/error-text.ts'
 import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
 import { lenient, moment, text, usd } from '../../../../src/core/service/http/wire.ts'

@@ -12,6 +12,7 @@ import { endpointNames, isHighFee } from './purchase-words.ts'
 import styles from './purchases.module.css'
 import { Quote } from './quote.tsx'
 import { Undelivered } from './undelivered.tsx'
+import { Making, Unresolved } from './unresolved.tsx'
 
 /** One purchase: what is known of it, and what can be done. `focus`: it was asked for a moment ago. */
 export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: boolean }) {
@@ -39,10 +40,12 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
       </header>
       {!quoted && <p className={styles.line}>{purchase.caller.kind === 'proxy' ? <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact />, requested by a tool</Trans> : <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact /></Trans>}</p>}
       <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
-      {means !== undefined && (!purchase.failure || standing === 'given-up') && <p className={styles.means}>{means}</p>}
-      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && <FailureNote failure={purchase.failure} kept />}
+      {means !== undefined && (!purchase.failure || standing === 'given-up' || standing === 'closed') && <p className={styles.means}>{means}</p>}
+      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && standing !== 'closed' && <FailureNote failure={purchase.failure} kept />}
       {quoted && <Quote purchase={purchase} />}
+      {standing === 'making' && <Making purchase={purchase} />}
       {(standing === 'undelivered' || standing === 'not-made' || standing === 'given-up') && <Undelivered purchase={purchase} retry={standing === 'undelivered'} />}
+      {(standing === 'unknown' || standing === 'held' || standing === 'closed') && <Unresolved purchase={purchase} />}
       {standing === 'delivered' && <Delivered purchase={purchase} />}
     </article>
   )

@@ -9,6 +9,7 @@ export const standingWords: Readonly<Record<PurchaseStatus, { readonly name: str
   paying: { get name() { return t`Payment in progress` }, get means() { return t`The wallet was asked to pay and hasn’t answered yet. This can take minutes and can’t be undone. Nothing is paid twice, and you can leave this page.` } },
   held: { get name() { return t`Held` }, get means() { return t`The wallet locked the money and is waiting for the recipient. The payment either completes or is returned. Until then it counts as spent, and nothing is paid twice.` } },
   unknown: { get name() { return t`Outcome unknown` }, get means() { return t`The wallet hasn’t reported whether it paid. Sotto checks again automatically. Until then the money counts as spent, and nothing is paid twice.` } },
+  closed: { get name() { return t`Closed, outcome unknown` }, get means() { return t`You closed this payment. Whether it was paid isn’t known. A proof of payment still counts.` } },
   failed: { get name() { return t`Payment failed` }, get means() { return t`The payment failed. Nothing was paid.` } },
   expired: { get name() { return t`Expired` }, get means() { return t`It wasn’t paid in time. Nothing was paid.` } },
   paid: { get name() { return t`Paid` }, get means() { return t`Sotto is sending the proof of payment to the service to get your result.` } },

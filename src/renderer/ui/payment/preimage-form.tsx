@@ -1,0 +1,33 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { Field } from '../field.tsx'
+import { useAction } from '../use-action.ts'
+import styles from './pay-elsewhere.module.css'
+
+/** Takes the preimage that proves a payment. @param prove gets 64 lower-case hex digits */
+export function PreimageForm({ prove: handOver }: { prove: (preimage: string) => Promise<void> }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [fault, setFault] = useState<string>()
+  const prove = useAction(async () => {
+    const preimage = field.current?.value.trim().toLowerCase() ?? ''
+    // The preimage is worth what was paid, so it stays only in its field, until it's handed over.
+    if (field.current) field.current.value = ''
+    if (/^[0-9a-f]{64}$/.test(preimage)) return handOver(preimage)
+    setFault(t`A preimage is 64 hexadecimal digits. The field was cleared. Paste it again.`)
+    field.current?.focus()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void prove.run()
+  }
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <Field ref={field} label={t`Preimage`} type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
+      {prove.failure && <FailureNote failure={prove.failure} />}
+      <div className={styles.actions}><Button type="submit" busy={prove.busy && t`Sending proof to the service…`}><Trans>I’ve paid</Trans></Button></div>
+    </form>
+  )
+}
