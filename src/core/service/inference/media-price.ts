@@ -1,5 +1,6 @@
 import type { MediaPrice, PriceTable } from '../../../shared/price-table.ts'
 import { price } from '../http/wire.ts'
+import { isUsd, mayBePrice } from './listed-prices.ts'
 
 type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
 
@@ -12,8 +13,8 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
 }
 const BASE_NAMES = ['base_price', 'price', 'per_image', 'per_video', 'price_per_image', 'price_per_video']
 const SECOND_NAMES = ['per_second', 'price_per_second']
-/** Members that are objects and say nothing of what an API request costs. */
-const ASIDE = new Set(['ui', 'architecture'])
+/** Members that are read, or that say nothing about the price of an API request. Any other that may be a price makes the price unknown. */
+const KNOWN = new Set([...BASE_NAMES, ...SECOND_NAMES, 'api', 'ui', 'architecture', 'average_cost', 'prompts_per_dollar'])
 /** What a tier, a resolution, an aspect ratio or a duration looks like. */
 const VALUE = /^(?:low|medium|high|standard|hd|ultra|auto|default|draft|fast|pro|turbo|basic|premium|square|portrait|landscape|\d+(?:\.\d+)?(?:k|p|s)?|\d+[x:]\d+)$/i
 const MAX_DEPTH = 4
@@ -25,7 +26,7 @@ const MAX_ENTRIES = 100
  * something unknown here: then the price is unknown.
  */
 export function readMediaPrice(pricing: unknown): MediaPrice | undefined {
-  if (!isRecord(pricing) || (pricing['currency'] !== undefined && pricing['currency'] !== 'USD')) return undefined
+  if (!isRecord(pricing) || !isUsd(pricing['currency'] ?? 'USD')) return undefined
   const listed = isRecord(pricing['api']) ? pricing['api'] : pricing
   const base = firstPrice(listed, BASE_NAMES)
   const perSecond = firstPrice(listed, SECOND_NAMES)
@@ -39,7 +40,7 @@ export function readMediaPrice(pricing: unknown): MediaPrice | undefined {
       if (!by) values[name] = table
       else if (typeof table === 'string') return undefined
       else tables.push({ by, of: table.of })
-    } else if (isRecord(member) && !ASIDE.has(name)) return undefined
+    } else if (!KNOWN.has(name) && mayBePrice(member)) return undefined
   }
   if (Object.keys(values).length > 0) tables.push({ of: values })
   if (base === undefined && perSecond === undefined && tables.length === 0) return undefined

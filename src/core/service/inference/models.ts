@@ -5,6 +5,7 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { count, decimal, fitting, lenient, moment, name, price, text } from '../http/wire.ts'
+import { hasKnownPrices, isUsd } from './listed-prices.ts'
 import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
@@ -118,9 +119,10 @@ export function listMediaModels(service: Service, options: CallOptions = {}): Pr
 
 function toModel(entry: z.infer<typeof entrySchema>): Model {
   const { pricing } = entry
-  const inDollars = pricing?.currency === undefined || pricing.currency === 'USD'
-  const [input, output] = inDollars ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
-  const webSearch = inDollars ? pricing?.web_search : undefined
+  const inDollars = isUsd(pricing?.currency ?? 'USD')
+  const known = pricing === undefined || hasKnownPrices(pricing)
+  const [input, output] = known ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
+  const webSearch = known ? pricing?.web_search : undefined
   const averageCost = inDollars ? entry.average_cost ?? pricing?.average_cost : undefined
   const promptsPerDollar = inDollars ? entry.prompts_per_dollar ?? pricing?.prompts_per_dollar : undefined
   const context = entry.context_length ?? entry.max_context

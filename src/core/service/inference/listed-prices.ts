@@ -1,0 +1,32 @@
+import { price } from '../http/wire.ts'
+
+/** Members of a token model's `pricing` that are read, or that change no price of a text chat. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'currency', 'unit', 'input_per_1M_tokens', 'output_per_1M_tokens', 'inputTokenPricePer1M', 'outputTokenPricePer1M', 'api', 'ui',
+  'web_search', 'average_cost', 'prompts_per_dollar',
+  // Only a request with a cache marker is charged for these, and it has no known price here.
+  'input_cache_read', 'input_cache_write', 'cache_read_per_1M_tokens', 'cache_write_per_1M_tokens', 'cached_input_per_1M_tokens',
+])
+/** A unit that the names of the prices state too. */
+const UNIT = /^(?:usd\s*)?(?:per|\/)?[\s_-]*(?:1\s*m|1,?000,?000|million)[\s_-]*(?:tokens?)?$/i
+
+/**
+ * Whether a listed token price can be relied on. Another currency or unit, or a member that may be a price and isn't known here, makes every price of
+ * the entry unknown: a limit must not pass it by.
+ */
+export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): boolean {
+  const { currency = 'USD', unit } = pricing
+  if (!isUsd(currency) || (unit !== undefined && unit !== null && !(typeof unit === 'string' && UNIT.test(unit.trim())))) return false
+  return !Object.entries(pricing).some(([name, value]) => !KNOWN.has(name) && mayBePrice(value))
+}
+
+export function isUsd(currency: unknown): boolean {
+  return typeof currency === 'string' && currency.toUpperCase() === 'USD'
+}
+
+/** An amount above zero, or an object or a list that may hold one. */
+export function mayBePrice(value: unknown): boolean {
+  if (typeof value === 'object') return value !== null && Object.keys(value).length > 0
+  const amount = price.safeParse(value).data
+  return amount !== undefined && amount > 0n
+}
