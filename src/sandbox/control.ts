@@ -1,3 +1,4 @@
+import type { UsageReport } from './chat/usage-report.ts'
 import type { QueryRecord } from './ledger/record.ts'
 import type { FaultyRoute, RouteFault, RouteFaults } from './route/faults.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -22,6 +23,8 @@ export interface SandboxControl {
   expireTopup(invoiceId: string): Promise<void>
   /** A clip that is not done fails, and costs an account nothing. What an invoice paid stays paid: no answer gives it back. */
   failVideo(id: string): 'failed' | 'done' | 'unknown'
+  /** What the following answers report in `usage`; what is absent is off. */
+  reportUsage(report: Partial<UsageReport>): void
   /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there, or cannot fail so */
   setRouteFault(route: string, fault: RouteFault | null): void
   routes(): (FaultyRoute & { readonly fault: RouteFault | null })[]
@@ -58,6 +61,9 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
         ledger.fail(job.recordId, 'upstream_error')
       })
       return 'failed'
+    },
+    reportUsage: (report) => {
+      context.usage.current = { cost: false, cached: 0, reasoning: 0, ...report }
     },
     setRouteFault: (route, fault) => faults.set(route, fault),
     routes: () => faults.routes(),

@@ -1,3 +1,4 @@
+import { UsageReports } from './chat/usage-report.ts'
 import { join } from 'node:path'
 import type { FaultSwitches } from './faults.ts'
 import { LedgerDatabase } from './ledger/database.ts'
@@ -66,7 +67,7 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
     if (watched.has(creditId)) void automaticTopups().then((topup) => topup.check(creditId))
   })
   return {
-    baseUrl, revision, database, ledger, faults, random, now, pace, welcome,
+    baseUrl, revision, database, ledger, faults, random, now, pace, usage: new UsageReports(), welcome,
     signedUrls: new SignedUrls(ledger.secret('media', () => random(32)), baseUrl),
     generations: new Generations(database, random),
     challenges,

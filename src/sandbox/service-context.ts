@@ -1,3 +1,4 @@
+import type { UsageReports } from './chat/usage-report.ts'
 import type { Paid } from './control.ts'
 import type { FaultSwitches } from './faults.ts'
 import type { LedgerDatabase } from './ledger/database.ts'
@@ -24,6 +25,7 @@ export interface ServiceContext {
   readonly random: RandomBytes
   readonly now: () => number
   readonly pace: Pace
+  readonly usage: UsageReports
   /** What a new account finds on it, 10^-12 USD. */
   readonly welcome: bigint
   readonly challenges: () => Promise<Challenges>

@@ -8,7 +8,7 @@ export interface Usage {
 }
 
 function usageOf(plan: Plan): Usage {
-  return { prompt_tokens: plan.inputTokens, completion_tokens: plan.tokens.length, total_tokens: plan.inputTokens + plan.tokens.length }
+  return { prompt_tokens: plan.inputTokens, completion_tokens: plan.tokens.length, total_tokens: plan.inputTokens + plan.tokens.length, ...plan.reported }
 }
 
 /** OpenAI's `chat.completion`, once everything is generated. */

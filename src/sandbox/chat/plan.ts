@@ -21,6 +21,8 @@ export interface Plan {
   /** The sources that the text names, as OpenAI writes them; none without a web search. */
   readonly annotations: readonly object[]
   readonly finishReason: 'stop' | 'length' | 'tool_calls'
+  /** Members of `usage` beside the counts. */
+  readonly reported?: object
 }
 
 export interface PlannedCall {

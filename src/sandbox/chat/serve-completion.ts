@@ -14,6 +14,7 @@ import { brokenOff, completionEvents, completionJson, generatedJson, upstreamErr
 import { generate } from './generate.ts'
 import { planCompletion, type Plan } from './plan.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
+import { reported, type UsageReports } from './usage-report.ts'
 
 /** What every completion needs, whichever way it came. */
 export interface ChatContext {
@@ -21,6 +22,7 @@ export interface ChatContext {
   readonly faults: FaultSwitches
   readonly now: () => number
   readonly pace: Pace
+  readonly usage: UsageReports
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -71,19 +73,24 @@ export interface BegunCompletion {
 export function beginCompletion(context: ChatContext, question: Question): BegunCompletion | { readonly refusal: Refusal } {
   const { request, model } = question
   const at = context.now()
-  const plan = planCompletion(request, { id: question.modelId, name: model.name }, at)
+  const plan = planOf(context, question, at)
   const charge = context.ledger.open(question.payer, queryOf(question, at), priceOf(plan, model))
   return typeof charge === 'string' ? shortage(charge, priceOf(plan, model)) : { request, model, plan, charge }
 }
 
 /** The same for an answer in one piece and without pauses: charged at once, in one transaction. */
 export function completeAtOnce(context: ChatContext, question: Question): string | { readonly refusal: Refusal } {
-  const { request, model } = question
+  const { model } = question
   const at = context.now()
-  const plan = planCompletion(request, { id: question.modelId, name: model.name }, at)
+  const plan = planOf(context, question, at)
   const price = priceOf(plan, model)
   const charged = context.ledger.charge(question.payer, queryOf(question, at), price, { input: plan.inputTokens, output: plan.tokens.length })
   return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan)
+}
+
+function planOf({ usage }: ChatContext, { request, model, modelId }: Question, at: number): Plan {
+  const plan = planCompletion(request, { id: modelId, name: model.name }, at)
+  return { ...plan, reported: reported(usage.current, { prompt: plan.inputTokens, completion: plan.tokens.length, price: priceOf(plan, model) }) }
 }
 
 function priceOf(plan: Plan, model: SandboxModel): bigint {

@@ -27,6 +27,7 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('settle-topup'), invoice_id: z.string() }),
   z.strictObject({ do: z.literal('expire-topup'), invoice_id: z.string() }),
   z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
+  z.strictObject({ do: z.literal('report-usage'), cost: z.boolean().default(false), cached: z.int().min(0).default(0), reasoning: z.int().min(0).default(0) }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
   z.strictObject({ do: z.literal('enclave-fault'), fault: z.string(), on: z.boolean() }),
   z.strictObject({ do: z.literal('wallet') }),
@@ -65,6 +66,11 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
       return json(200, {})
     case 'fail-video':
       return json(200, { status: control.failVideo(order.id) })
+    case 'report-usage': {
+      const { do: _, ...report } = order
+      control.reportUsage(report)
+      return json(200, {})
+    }
     case 'route-fault': {
       const { fault } = order
       return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, latencyMs: fault.latency_ms, cut: fault.cut, stalled: fault.stalled }))

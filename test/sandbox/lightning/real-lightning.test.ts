@@ -88,7 +88,7 @@ describe('two real nodes on regtest', () => {
     const before = await balance() ?? 0n
     const { invoice } = nodes.invoices.invoice(before / 1000n + 1n, 'too much', Date.now(), 300)
     // The wallet's connection has a budget far below the channel; the node itself is asked as well.
-    expect(await pay(invoice)).toEqual({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
+    expect(await pay(invoice)).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
     expect(await nodes.funds.pay(invoice, 0n)).toEqual({ failed: 'unknown' })
     expect(await balance()).toBe(before)
   })

@@ -36,6 +36,7 @@ export function createExposition(measured: Measured): Exposition {
     }
   })
   counter('sotto_cost_usd_total', 'What whole answers cost, in US dollars.', ['privacy', 'model'], () => pairs(tally.models(), ({ picoUsd }) => Number(picoUsd) / PICO))
+  counter('sotto_cost_differences_total', 'Answers whose stated cost differed from the price list by more than 10 % and 0.001 US dollars.', [], () => [[{}, tally.differences]])
   registry.registerMetric(new AddedHistogram(tally))
   gauge('sotto_in_flight_requests', 'Requests that have not ended.', () => tally.inFlight)
   gauge('sotto_verdict_in_force', '1 while private requests can be sealed by a verdict that was made before.', () => {

@@ -1,5 +1,6 @@
 import { isErrorCode } from '../../../shared/error-codes.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
+import { costDifference } from '../../../shared/cost-difference.ts'
 import { pathClass } from '../../../shared/path-class.ts'
 
 /** Upper bounds in ms; what Sotto adds lies around one. */
@@ -35,6 +36,7 @@ export class RequestTally {
   readonly #requests = new Map<string, Count<number>>()
   readonly #models = new Map<string, Count<ModelUse>>()
   readonly #added = new Map<string, Count<Spread>>()
+  #differences = 0
   #begun = 0
   #ended = 0
   readonly #waiting: (() => void)[] = []
@@ -59,6 +61,7 @@ export class RequestTally {
     this.#ended++
     if (this.inFlight === 0) for (const done of this.#waiting.splice(0)) setImmediate(done)
     const { caller, path, privacy, outcome, usage, cost, addedMs, model } = receipt
+    if (costDifference(receipt) !== undefined) this.#differences++
     const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
     const place = pathClass(path)
     countOf(this.#requests, `${caller.kind} ${place} ${privacy} ${outcome} ${code}`, () => ({ labels: { caller: caller.kind, path: place, privacy, outcome, code }, value: 0 })).value++
@@ -84,6 +87,11 @@ export class RequestTally {
   /** Since the start. */
   get begun(): number {
     return this.#begun
+  }
+
+  /** Answers whose stated cost differed notably from the price list. */
+  get differences(): number {
+    return this.#differences
   }
 
   requests(): Iterable<Readonly<Count<number>>> {
