@@ -32,9 +32,16 @@ interface Message {
   readonly audio?: unknown
 }
 
+interface Content {
+  text: string
+  reasoning: string
+  refusal: string
+  readonly parts: AnswerPart[]
+}
+
 /** The text, the reasoning and the refusal of a message, wherever it carries them, and every part that is none of these. */
-export function readParts(message: Message): { readonly text: string; readonly reasoning: string; readonly refusal: string; readonly parts: readonly AnswerPart[] } {
-  const read = { text: '', reasoning: '', refusal: message.refusal ?? '', parts: [] as AnswerPart[] }
+export function readParts(message: Message): Readonly<Content> {
+  const read: Content = { text: '', reasoning: '', refusal: message.refusal ?? '', parts: [] }
   if (typeof message.content === 'string') read.text = message.content
   else for (const part of message.content ?? []) take(part, read)
   for (const detail of message.reasoning_details ?? []) take(detail, read)
@@ -47,7 +54,7 @@ export function readParts(message: Message): { readonly text: string; readonly r
   return read
 }
 
-function take(part: unknown, into: { text: string; reasoning: string; refusal: string; parts: AnswerPart[] }): void {
+function take(part: unknown, into: Content): void {
   if (typeof part === 'string') {
     into.text += part
     return

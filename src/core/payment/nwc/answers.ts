@@ -54,6 +54,9 @@ const transactionSchema = z.object({
   settled_at: z.unknown().optional(),
 })
 
+/** Unix seconds, as a number or as text. */
+const momentSchema = z.union([z.number().positive(), z.string().regex(/^[1-9]\d{0,12}$/)])
+
 /**
  * What the wallet says about a payment hash. A proving preimage settles it, whatever else the answer says. Everything else is believed only of the
  * payment that was asked about: an invoice of the wallet's own, or another payment, says nothing.
@@ -81,7 +84,7 @@ export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
       return { state: 'settled', ...feeOf(fee) }
     case undefined:
       // Wallets from before there were states say when it was settled.
-      return Number(settledAt ?? 0) > 0 ? { state: 'settled', ...feeOf(fee) } : { state: 'pending' }
+      return momentSchema.safeParse(settledAt).success ? { state: 'settled', ...feeOf(fee) } : { state: 'pending' }
     default:
       return { state: 'pending' }
   }

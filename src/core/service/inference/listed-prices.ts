@@ -8,7 +8,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'input_cache_read', 'input_cache_write', 'cache_read_per_1M_tokens', 'cache_write_per_1M_tokens', 'cached_input_per_1M_tokens',
 ])
 /** A unit that the names of the prices state too. */
-const UNIT = /^(?:usd\s*)?(?:per|\/)?[\s_-]*(?:1\s*m|1,?000,?000|million)[\s_-]*(?:tokens?)?$/i
+const UNIT = /^(?:usd)?(?:per|\/)?(?:1m|1000000|million)(?:tokens?)?$/
 
 /**
  * Whether a listed token price can be relied on. Another currency or unit, or a member that may be a price and isn't known here, makes every price of
@@ -16,10 +16,11 @@ const UNIT = /^(?:usd\s*)?(?:per|\/)?[\s_-]*(?:1\s*m|1,?000,?000|million)[\s_-]*
  */
 export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): boolean {
   const { currency = 'USD', unit } = pricing
-  if (!isUsd(currency) || (unit !== undefined && unit !== null && !(typeof unit === 'string' && UNIT.test(unit.trim())))) return false
+  if (!isUsd(currency) || (unit !== undefined && unit !== null && !(typeof unit === 'string' && UNIT.test(unit.toLowerCase().replaceAll(/[\s_,-]/g, ''))))) return false
   return !Object.entries(pricing).some(([name, value]) => !KNOWN.has(name) && mayBePrice(value))
 }
 
+/** Whether a listing's currency is the US dollar, in any case of letters. */
 export function isUsd(currency: unknown): boolean {
   return typeof currency === 'string' && currency.toUpperCase() === 'USD'
 }
