@@ -107,6 +107,30 @@ test.describe('what an answer has beside its text', () => {
     await expect(messages.getByRole('region', { name: 'Arguments for broken' })).toContainText('{"city')
   })
 
+  test('a reply that failed shows the service’s words, after a reload too, and offers to continue and to try again', async ({ window: { open, page, door, messages } }) => {
+    const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
+    Object.assign(kept.messages[1]!, { state: 'failed', errorCode: 'service/down', errorDetail: [{ english: 'The response contains an error: “{message}” ({code}).', values: { message: 'Upstream is too busy', code: 'server_overloaded' } }] })
+    door.state.conversations = [kept]
+    await open('#/chat/c1')
+    await expect(messages.getByText('Upstream is too busy')).toBeVisible()
+    await expect(messages.getByText('server_overloaded')).toBeVisible()
+    for (const name of ['Continue', 'Try again']) await expect(messages.getByRole('button', { name })).toBeVisible()
+    await page.reload()
+    await expect(messages.getByText('Upstream is too busy')).toBeVisible()
+  })
+
+  test('an empty reply says so, and parts that aren’t shown are named', async ({ window: { open, send, messages } }) => {
+    await open()
+    const empty = await send('Hello')
+    empty.end({ text: '' })
+    await expect(messages.getByText('The reply is empty.')).toBeVisible()
+    const other = await send('Draw a cello')
+    other.delta('Here it is.')
+    other.end({ unshown: [{ type: 'image/png', count: 2 }], end: 'refused' })
+    await expect(messages.getByText('The reply also contains 2 parts that Sotto doesn’t show: image/png.')).toBeVisible()
+    await expect(messages.getByText('The model declined to answer.')).toBeVisible()
+  })
+
   test('hostile names, titles and arguments stay text', async ({ window: { open, page, door, messages } }) => {
     const kept = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], { private: false })
     Object.assign(kept.messages[1]!, {

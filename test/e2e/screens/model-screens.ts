@@ -104,6 +104,8 @@ export const modelScreens: ScreenGroup = {
       await expect(page.getByText(/Private models don’t search/)).toBeVisible()
     } },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
+    { name: 'a reply that failed, and parts that aren’t shown', set: answered({ state: 'failed', errorCode: 'service/down', errorDetail: [{ english: 'The response contains an error: “{message}” ({code}).', values: { message: 'Upstream is too busy', code: 'server_overloaded' } }], unshown: [{ type: 'image/png', count: 2 }] }) },
+    { name: 'an empty reply', set: answered({ text: '' }) },
     { name: 'calls of tools', set: answered(called), act: async (page) => {
       await page.getByText('get_weather').click()
       await expect(page.getByText('"units": "metric"')).toBeVisible()
