@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { serviceFailure } from '../../../src/core/service/http/failure.ts'
 import { retryAfterSeconds } from '../../../src/core/service/http/retry-after.ts'
@@ -87,7 +88,7 @@ describe('error text is untrusted', () => {
     expect(told(failure).detail).toMatch(/^The service returned status 400: “a b c x{294}…”\.$/)
   })
   it('and beyond 64 KiB, or of no known form, not read', async () => {
-    for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '"text"', '{', '\xff{']) {
+    for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '{', '\xff{']) {
       const failure = await serviceFailure(responseOf({ status: 400, text }), { authenticated: true })
       expect(told(failure)).toEqual({ detail: 'The service returned status 400.' })
     }
@@ -95,6 +96,49 @@ describe('error text is untrusted', () => {
   it('and a field that is no name is left out', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }), { authenticated: true })
     expect(told(failure)).toEqual({ detail: 'The service returned status 400: “m”.' })
+  })
+})
+
+describe('an error of another shape', () => {
+  const failed = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
+    const failure = await serviceFailure(responseOf({ status, body, headers }), { authenticated: true })
+    return { code: failure.code, ...told(failure) }
+  }
+  it.each<[unknown, string, string | undefined]>([
+    [{ detail: 'Not allowed' }, 'Not allowed', undefined],
+    [{ detail: { message: 'Not allowed', field: 'model' } }, 'Not allowed', 'model'],
+    [{ detail: [{ loc: ['body', 'messages', 0, 'content'], msg: 'field required', type: 'value_error.missing' }] }, 'field required', 'messages.0.content'],
+    [{ errors: ['Too long', 'Too many'] }, 'Too long', undefined],
+    [{ errors: [{ message: 'Too long', param: 'input' }] }, 'Too long', 'input'],
+    [{ error: [{ message: 'Too long' }] }, 'Too long', undefined],
+    [{ error: { errors: [{ message: 'Too long' }] } }, 'Too long', undefined],
+    ['Too long', 'Too long', undefined],
+    [{ error: 'Bad Request', message: 'Too long' }, 'Too long', undefined],
+    [{ title: 'Bad Request', detail: 'Too long' }, 'Too long', undefined],
+  ])('%j is shown', async (body, message, param) => {
+    expect(await failed(422, body)).toEqual({ code: 'service/rejected', detail: `The service returned status 422: “${message}”.`, ...(param !== undefined && { param }) })
+  })
+  it.each<[object]>([[{ error: { code: 'balance_backoff', message: 'Top up' } }], [{ code: 'balance_backoff' }], [{ error: 'balance_backoff' }], [{ error: { type: 'balance_backoff' } }], [{ message: 'Balance backoff in effect' }]])('429 %j is an empty account, with its wait', async (body) => {
+    expect(await failed(429, { ...body, retry_after: 30 })).toMatchObject({ code: 'service/balance', retryAfterSeconds: 30 })
+  })
+  it.each<[object, number]>([
+    [{ retry_after: 30 }, 30], [{ retry_after_seconds: '30' }, 30], [{ error: { message: 'x', retryAfter: 1.2 } }, 2], [{ detail: { retry_after: 30 } }, 30], [{ retry_after: 1e12 }, 999_999],
+  ])('%j states how long to wait', async (body, seconds) => {
+    expect(await failed(429, body)).toMatchObject({ code: 'service/rate-limited', retryAfterSeconds: seconds })
+    // The header counts before the body.
+    expect(await failed(429, body, { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 })
+  })
+  it.each([[{ retry_after: -1 }], [{ retry_after: 'soon' }], [{ retry_after: null }], [{ retry_after: [3] }]])('%j doesn’t', async (body) => {
+    expect(await failed(429, body)).not.toHaveProperty('retryAfterSeconds')
+  })
+  it.each([402, 404, 405, 406, 411, 412, 413, 414, 416, 417, 418, 421, 426, 428, 431, 451, 499])('status %i isn’t one to try again', async (status) => {
+    const { code } = await failed(status, {})
+    expect(['service/balance', 'service/not-found', 'service/rejected']).toContain(code)
+  })
+  it('of any form is read without a fault', async () => {
+    await fc.assert(fc.asyncProperty(fc.jsonValue(), fc.constantFrom(400, 429, 500), async (body, status) => {
+      expect((await failed(status, body)).code).toMatch(/^service\//)
+    }), { numRuns: 300 })
   })
 })
 

@@ -20,7 +20,7 @@ export async function serviceFailure(response: FetchResponse, { authenticated, n
 
 /** As serviceFailure, of an error text that was read already. */
 export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'headers'>, said: ErrorText, now?: () => number): SottoError {
-  const seconds = retryAfterSeconds(headers, now)
+  const seconds = retryAfterSeconds(headers, now) ?? said.retryAfterSeconds
   const code = codeOf(status, said)
   const words = said.reason?.split(' ') ?? []
   const serviceCode = code === 'service/rejected' ? serviceCodes.find((known) => words.includes(known)) : undefined
@@ -51,23 +51,20 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
     case 402:
       return capped ? 'service/spending-cap' : 'service/balance'
     case 429:
+      // The service asks to wait because the account is empty, not because of too many requests.
+      if (/\bbalance[ _-]?backoff\b/.test(words)) return 'service/balance'
       return capped ? 'service/spending-cap' : 'service/rate-limited'
     case 404:
     case 410:
       return 'service/not-found'
-    case 400:
-    case 405:
-    case 409:
-    case 413:
-    case 415:
-    case 422:
-      return 'service/rejected'
     case 408:
+    case 425:
     case 502:
     case 503:
     case 504:
       return 'service/down'
     default:
-      return 'service/failed'
+      // Trying a refused request again doesn't help.
+      return status >= 400 && status <= 499 ? 'service/rejected' : 'service/failed'
   }
 }
