@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSettings } from '../host/index.ts'
 import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/convertible-document.ts'
-import { formatUsd } from '../shared/format-money.ts'
+import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { parseUsd } from '../shared/money.ts'
 import type { Status } from '../shared/status.ts'
 import { terminalSafe } from './chat.ts'
@@ -59,7 +59,7 @@ async function run(client: DoorClient, file: string, content: Uint8Array<ArrayBu
   if (out !== undefined) await save(out, text)
   if (json) process.stdout.write(`${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costPicoUsd: cost }) })}\n`)
   else if (out === undefined) process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
-  process.stderr.write(cost === undefined ? `The service didn’t report the cost. Receipt ${receiptId}\n` : `Cost: ${formatUsd(cost)}. Receipt ${receiptId}\n`)
+  process.stderr.write(cost === undefined ? `The service didn’t report the cost. Receipt ${receiptId}\n` : `Cost: ${formatRecordedUsd(cost)}. Receipt ${receiptId}\n`)
   return 0
 }
 

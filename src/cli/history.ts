@@ -1,7 +1,7 @@
 import { readSettings } from '../host/index.ts'
 import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/history.ts'
 import { formatTokens } from '../shared/format-count.ts'
-import { formatUsd } from '../shared/format-money.ts'
+import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
@@ -115,7 +115,7 @@ function nameOf({ label, rest }: SpendingGroup): string {
 }
 
 function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: SpendingGroup): string {
-  return `${formatUsd(cost)}; ${counted(requests, 'request', 'requests')}${unpriced > 0 ? `, ${String(unpriced)} with unknown cost` : ''}; ${tokenWords(inputTokens, outputTokens)}`
+  return `${formatRecordedUsd(cost)}; ${counted(requests, 'request', 'requests')}${unpriced > 0 ? `, ${String(unpriced)} with unknown cost` : ''}; ${tokenWords(inputTokens, outputTokens)}`
 }
 
 function tokenWords(input: number, output: number): string {
@@ -129,7 +129,7 @@ function oneLine(text: string): string {
 
 function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
   const parts = [
-    cost === undefined ? 'cost unknown' : formatUsd(cost),
+    cost === undefined ? 'cost unknown' : formatRecordedUsd(cost),
     ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
     ...(type === undefined ? [] : [type]),
     ...(source === undefined ? [] : [`from ${source}`]),

@@ -1,6 +1,6 @@
 import type { KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
-import { formatUsd } from '../shared/format-money.ts'
+import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
@@ -53,7 +53,7 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
 function lineOf({ name, first, state, limits, spent, held, requests, lastUsedAt }: LocalKeyView): string {
   const { budget, atLeast, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
   const parts = [
-    `${formatUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}`,
+    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}`,
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
     ...(atLeast ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),

@@ -3,15 +3,16 @@ import { decimalUsd, PICO_DIGITS } from './money.ts'
 import { withoutTrailing } from './without-trailing.ts'
 
 /**
- * How exactly an amount in US dollars is written. No style shows "$0.00" for an amount that is not zero. All but `exact`
- * write whole cents, and below ten cents two significant digits ("$0.015").
+ * How exactly an amount in US dollars is written. No style shows "$0.00" for an amount that is not zero. All but `exact` and
+ * `recorded` write whole cents, and below ten cents two significant digits ("$0.015").
  *
  * - `brief`: "<$0.01" below a cent. For an estimate whose exact value doesn't matter.
- * - `compared`: "0.08¢" below a cent. For costs that a reader compares: a reply's cost, spending tables, limits, what is left.
+ * - `compared`: "0.08¢" below a cent. For amounts that aren't charged: estimates, limits, the rest of a budget.
  * - `price`: four significant digits below ten dollars ("$0.125"), and below a cent as `compared`. For a price per unit.
  * - `exact`: to the last digit, always in dollars. For details and tooltips.
+ * - `recorded`: to the last digit, and below a cent in cents ("0.0812¢"). For money that was charged, and sums of it.
  */
-export type UsdStyle = 'brief' | 'compared' | 'price' | 'exact'
+export type UsdStyle = 'brief' | 'compared' | 'price' | 'exact' | 'recorded'
 
 /**
  * `up` never shows less than the amount, which suits costs and bounds; `down` never shows more, which suits what is left;
@@ -42,10 +43,24 @@ export function formatUsd(picoUsd: string, locale = 'en', { style = 'compared', 
   const amount = BigInt(picoUsd)
   if (style === 'exact' || amount === 0n) return dollars(amount, locale)
   const size = magnitude(amount)
+  if (style === 'recorded') return size < CENT ? cents(amount, locale) : dollars(amount, locale)
   if (style === 'brief' && size < CENT) return amount > 0n ? `<${dollars(CENT, locale)}` : `>${dollars(-CENT, locale)}`
   const shown = rounded(amount, style === 'price' && size >= CENT ? PRICE_DIGITS : SIGNIFICANT_DIGITS, round)
   // What rounds up to a whole cent is written as one.
   return magnitude(shown) < CENT ? cents(shown, locale) : dollars(shown, locale)
+}
+
+/**
+ * Writes money that was charged, or a sum of it: exactly, because a record is never rounded. Estimates and limits use
+ * {@link formatUsd}.
+ *
+ * @param picoUsd pico-USD in decimal text
+ * @param locale BCP 47
+ * @returns "$0.30", "$0.08155602", "0.0812¢"; "$0.00" for zero alone
+ * @throws {SyntaxError} when `picoUsd` is no integer
+ */
+export function formatRecordedUsd(picoUsd: string, locale = 'en'): string {
+  return formatUsd(picoUsd, locale, { style: 'recorded' })
 }
 
 /** What a cost looks like before it is known: the expected cost first, and the range behind it. */

@@ -9,9 +9,10 @@ const MAX_TEXT = 64
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Pico-USD of a dollar amount, read from its decimal text: a number is read by its shortest one, which is what JSON carries.
- * Exact; what is finer than a pico-USD is rounded up, so that a price is never read as less than it is.
- * null for what is no JSON number or is beyond 30 digits of pico-USD.
+ * Reads a dollar amount from its decimal text. A number is read by its shortest text, which is the one that JSON carries.
+ * Digits below a pico-USD are the float noise of a sender (0.30000000000000004), so they are rounded half to even.
+ *
+ * @returns pico-USD, or null for a text that isn't a JSON number or an amount above 30 digits of pico-USD
  */
 export function parseUsd(value: string | number): bigint | null {
   const text = String(value)
@@ -21,22 +22,28 @@ export function parseUsd(value: string | number): bigint | null {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
   const digits = BigInt(whole + fraction)
   if (digits === 0n) return 0n
-  const magnitude = scale(digits, PICO_DIGITS + Number(exponent) - fraction.length, sign === '')
+  const magnitude = scale(digits, PICO_DIGITS + Number(exponent) - fraction.length)
   if (magnitude === null) return null
   return sign === '' ? magnitude : -magnitude
 }
 
-/** digits × 10^power, to a whole number: up or down where it falls between two. */
-function scale(digits: bigint, power: number, up: boolean): bigint | null {
-  // Far beyond the text's 64 digits either way; also keeps 10^power small.
+/** digits × 10^power as an integer, rounded half to even. */
+function scale(digits: bigint, power: number): bigint | null {
+  // Outside these bounds the result is too large or zero. They also keep 10^power small.
   if (power > MAX_DIGITS) return null
-  if (power < -2 * MAX_TEXT) return up ? 1n : 0n
+  if (power < -2 * MAX_TEXT) return 0n
   const factor = 10n ** BigInt(Math.abs(power))
-  const scaled = power >= 0 ? digits * factor : up ? divideUp(digits, factor) : digits / factor
+  const scaled = power >= 0 ? digits * factor : divideHalfEven(digits, factor)
   return scaled < 10n ** BigInt(MAX_DIGITS) ? scaled : null
 }
 
-/** Of two that are not negative. */
+/** Both are positive. A quotient halfway between two integers becomes the even one. */
+function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const [quotient, twice] = [dividend / divisor, 2n * (dividend % divisor)]
+  return twice > divisor || (twice === divisor && quotient % 2n === 1n) ? quotient + 1n : quotient
+}
+
+/** Divides and rounds up. Neither number may be negative. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
@@ -51,4 +58,11 @@ export function decimalUsd(picoUsd: bigint): string {
 /** What so many tokens cost in pico-USD, rounded up. `perMillion`: pico-USD for a million tokens, in decimal text. */
 export function tokenCost(tokens: number, perMillion: string): bigint {
   return divideUp(BigInt(tokens) * BigInt(perMillion), 1_000_000n)
+}
+
+/** Sums amounts in pico-USD decimal text, exactly. Amounts that are absent count as nothing. */
+export function sumPicoUsd(amounts: Iterable<string | undefined>): string {
+  let sum = 0n
+  for (const amount of amounts) sum += BigInt(amount ?? 0)
+  return sum.toString()
 }

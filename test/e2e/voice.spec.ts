@@ -138,7 +138,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await reader.getByRole('button', { name: 'Resume' }).press('Enter')
   await expect(reader).toContainText('Reading part 1 of 1')
   await reader.getByRole('button', { name: 'Stop' }).press('Enter')
-  await expect(reader).toContainText('Cost: 0.12¢.')
+  await expect(reader).toContainText('Cost: 0.117105¢.')
   await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
   expect(door.state.voice.spoken).toEqual([{ text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined }])
   await reader.getByRole('button', { name: 'Open receipt' }).click()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { costShape, decimalSats, formatSats, formatUsd, type UsdFormat } from '../../src/shared/format-money.ts'
+import { costShape, decimalSats, formatRecordedUsd, formatSats, formatUsd, type UsdFormat } from '../../src/shared/format-money.ts'
 
 const CENT = 10n ** 10n
 const amounts = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 13n }), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat({ max: 200 }).map((cents) => BigInt(cents) * CENT))
 const signed = fc.tuple(amounts, fc.boolean()).map(([amount, negative]) => (negative ? -amount : amount))
-const formats = fc.record({ style: fc.constantFrom('brief', 'compared', 'price', 'exact'), round: fc.constantFrom('up', 'down', 'nearest') } satisfies Record<string, fc.Arbitrary<string>>)
+const formats = fc.record({ style: fc.constantFrom('brief', 'compared', 'price', 'exact', 'recorded'), round: fc.constantFrom('up', 'down', 'nearest') } satisfies Record<string, fc.Arbitrary<string>>)
 const locales = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant', 'ko', 'he'] as const
 
 /** Pico-USD of what is shown in English; below a cent in `brief`, something between. */
@@ -70,6 +70,22 @@ describe('an amount in dollars', () => {
   it('is never shown as nothing', () => {
     fc.assert(fc.property(signed.filter((pico) => pico !== 0n), formats, (pico, format) => {
       expect(formatUsd(String(pico), 'en', format)).toMatch(/[1-9]/)
+    }))
+  })
+
+  test.each([
+    ['300000000000', '$0.30'],
+    ['81556020000', '$0.08155602'],
+    ['12345678901234', '$12.345678901234'],
+    ['812000000', '0.0812¢'],
+    ['1', '0.0000000001¢'],
+    ['-812000000', '−0.0812¢'],
+    ['0', '$0.00'],
+  ])('%s pico-USD that were charged are written as %s', (pico, text) => expect(formatRecordedUsd(pico)).toBe(text))
+
+  it('is written exactly if it was charged', () => {
+    fc.assert(fc.property(signed, (pico) => {
+      expect(shownExactly(formatRecordedUsd(String(pico)))).toBe(pico)
     }))
   })
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalUsd, tokenCost } from '../../src/shared/money.ts'
+import { decimalUsd, parseUsd, sumPicoUsd, tokenCost } from '../../src/shared/money.ts'
 
 test.each([
   [0n, '0'],
@@ -14,4 +15,13 @@ test('the cost of tokens is rounded up once', () => {
   expect(tokenCost(1, '1')).toBe(1n)
   expect(tokenCost(1_000_000, '900000000000')).toBe(900_000_000_000n)
   expect(tokenCost(0, '900000000000')).toBe(0n)
+})
+
+test('the sum of any records is the exact decimal sum', () => {
+  expect(sumPicoUsd([])).toBe('0')
+  fc.assert(fc.property(fc.array(fc.option(fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n }), { nil: undefined }), { maxLength: 50 }), (amounts) => {
+    // Read as the service writes them, with a point.
+    const records = amounts.map((pico) => (pico === undefined ? undefined : String(parseUsd(decimalUsd(pico)))))
+    expect(BigInt(sumPicoUsd(records))).toBe(amounts.reduce<bigint>((sum, pico) => sum + (pico ?? 0n), 0n))
+  }))
 })

@@ -22,13 +22,20 @@ describe('parseUsd', () => {
   })
 
   test.each<[string | number, bigint]>([
-    ['1.0000000000001', 1_000_000_000_001n],
-    [0.1 + 0.2, 300_000_000_001n],
-    ['1e-13', 1n],
-    ['1e-999', 1n],
-    ['-1e-13', 0n],
-    ['-1.0000000000009', -1_000_000_000_000n],
-  ])('rounds %s up to a pico-USD', (text, pico) => {
+    [0.1 + 0.2, 300_000_000_000n],
+    ['0.08155601999999999', 81_556_020_000n],
+    ['-0.08155601999999999', -81_556_020_000n],
+    ['1.0000000000001', 1_000_000_000_000n],
+    ['1.0000000000009', 1_000_000_000_001n],
+    ['-1.0000000000009', -1_000_000_000_001n],
+    ['0.0000000000005', 0n],
+    ['0.00000000000050000000001', 1n],
+    ['0.0000000000015', 2n],
+    ['0.0000000000025', 2n],
+    ['-0.0000000000015', -2n],
+    ['5e-13', 0n],
+    ['1e-999', 0n],
+  ])('rounds %s half to even at 12 decimals', (text, pico) => {
     expect(parseUsd(text)).toBe(pico)
   })
 
@@ -48,7 +55,7 @@ describe('parseUsd', () => {
     }))
   })
 
-  test('is never below the number and never a pico-USD above it', () => {
+  test('is within half a pico-USD of the number', () => {
     fc.assert(fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (dollars) => {
       const pico = parseUsd(dollars)
       const [mantissa = '', exponent = '0'] = String(dollars).split('e')
@@ -56,8 +63,15 @@ describe('parseUsd', () => {
       // The same number with 400 decimals, so that nothing is cut off.
       const shift = 400 + Number(exponent) - fraction.length
       const exact = BigInt(whole + fraction) * 10n ** BigInt(shift)
-      const read = (pico ?? -1n) * 10n ** 388n
-      expect(read >= exact && read - exact < 10n ** 388n).toBe(true)
+      const distance = (pico ?? -1n) * 10n ** 388n - exact
+      expect(2n * (distance < 0n ? -distance : distance) <= 10n ** 388n).toBe(true)
+    }))
+  })
+
+  test('reads the noisy sum of doubles as the exact decimal sum', () => {
+    fc.assert(fc.property(fc.array(fc.nat({ max: 10_000_000 }), { minLength: 1, maxLength: 20 }), (micros) => {
+      const noisy = micros.reduce((sum, micro) => sum + micro / 1e6, 0)
+      expect(parseUsd(noisy)).toBe(micros.reduce((sum, micro) => sum + BigInt(micro) * 1_000_000n, 0n))
     }))
   })
 })

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { formatBytes } from '../../shared/byte-size.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/format-money.ts'
+import { formatRecordedUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { counted } from '../counted.ts'
 import { failureLine } from '../door-client.ts'
@@ -113,7 +113,7 @@ export function compareJob(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const { id } = await jobNamed(client, name)
     const { matches, whole } = await client.studio.compare({ jobId: id }, { signal: interrupts.asked })
-    const lines = matches.map(({ at, model, type, cost }) => `${formatSecond(at)}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'cost unknown' : formatUsd(cost)}`)
+    const lines = matches.map(({ at, model, type, cost }) => `${formatSecond(at)}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'cost unknown' : formatRecordedUsd(cost)}`)
     const none = whole ? 'The history shows nothing for this model at that time, so this request probably wasn’t processed. You can send it again.' : 'No match found, but some of the history for that time couldn’t be read.'
     print(json, { matches, whole }, lines.length === 0 ? none : ['These were charged for the same model at that time. One of them may be this request:', ...lines].map(oneLine).join('\n'))
     return matches.length > 0 ? 0 : 1

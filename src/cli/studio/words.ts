@@ -1,5 +1,5 @@
 import { formatBytes } from '../../shared/byte-size.ts'
-import { costShape, formatSats, formatUsd, type CostBounds } from '../../shared/format-money.ts'
+import { type CostBounds, costShape, formatRecordedUsd, formatSats } from '../../shared/format-money.ts'
 import type { Job, JobEstimate, JobFile, RowCounts } from '../../shared/job.ts'
 import { terminalSafe } from '../chat.ts'
 import { counted } from '../counted.ts'
@@ -43,7 +43,7 @@ export function rangeWords(bounds: CostBounds): string {
 /** The cost of a job, or of as much of it as was paid. */
 export function costWords({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string {
   if (paidMsat !== undefined) return `Cost ${formatSats(paidMsat)}`
-  return cost === undefined ? 'Cost unknown' : `Cost ${formatUsd(cost)}`
+  return cost === undefined ? 'Cost unknown' : `Cost ${formatRecordedUsd(cost)}`
 }
 
 /** Number, name, pixels if known, and size of a file. The caller makes the name safe to print. */

@@ -4,13 +4,14 @@ import { Tabs } from 'radix-ui'
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { Message } from '../../../shared/conversation.ts'
+import { sumPicoUsd } from '../../../shared/money.ts'
 import { treeOf } from '../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { formatList } from '../../ui/format/list.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
@@ -86,7 +87,7 @@ function liveOf(live: readonly Live[], { id }: Message): Live | undefined {
 function totalWords(answers: readonly Message[], receipts: Readonly<Record<string, Receipt>>): string {
   const costs = answers.filter(({ privacy }) => privacy !== 'refused').map(({ receiptId }) => (receiptId === undefined ? undefined : receipts[receiptId]?.cost))
   if (costs.some((cost) => cost === undefined)) return t`Total unknown: some costs weren’t reported`
-  const total = formatUsd(String(costs.reduce((sum, cost) => sum + BigInt(cost ?? 0), 0n)))
+  const total = formatRecordedUsd(sumPicoUsd(costs))
   return t`Total ${total}`
 }
 
@@ -172,7 +173,7 @@ function Figures({ receipt }: { receipt: Receipt }) {
   const { firstByteMs } = receipt
   return (
     <dl className={styles.figures}>
-      <div><dt><Trans>Cost</Trans></dt><dd>{receipt.cost === undefined ? t`not reported` : formatUsd(receipt.cost)}</dd></div>
+      <div><dt><Trans>Cost</Trans></dt><dd>{receipt.cost === undefined ? t`not reported` : formatRecordedUsd(receipt.cost)}</dd></div>
       <div><dt><Trans>Length</Trans></dt><dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd></div>
       <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`unknown`}</dd></div>
       <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`unknown` : formatLatency(firstByteMs)}</dd></div>

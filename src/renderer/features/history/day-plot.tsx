@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SpendingGroup } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount, formatTokens } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -39,7 +39,7 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <span data-testid="looked-at">{looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}{looked !== undefined && <>: {words(column)}</>}</span>
-        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatUsd(String(most))}` : t`max ${formatTokens(Number(most))} tokens`)}</span>
+        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatRecordedUsd(String(most))}` : t`max ${formatTokens(Number(most))} tokens`)}</span>
       </figcaption>
       <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Spending by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
         {columns.map((each, index) => (
@@ -86,7 +86,7 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
 function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
   if (requests === 0) return t`no requests`
   return formatList([
-    plural(requests, { one: `${formatUsd(String(cost))} for # request`, other: `${formatUsd(String(cost))} for # requests` }),
+    plural(requests, { one: `${formatRecordedUsd(String(cost))} for # request`, other: `${formatRecordedUsd(String(cost))} for # requests` }),
     unpriced > 0 && t`${formatCount(unpriced)} with unknown cost`,
     tokenWords(inputTokens, outputTokens),
   ])

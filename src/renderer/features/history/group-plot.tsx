@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Grouping, HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { shareOf } from './days.ts'
@@ -56,7 +56,7 @@ function Line({ label, group, measure, most }: { label: string; group: SpendingG
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>
         <span className={styles.count}>{plural(group.requests, { one: '# request', other: '# requests' })}</span>
-        <span>{measure === 'cost' ? formatUsd(group.cost) : tokenWords(group.inputTokens, group.outputTokens)}</span>
+        <span>{measure === 'cost' ? formatRecordedUsd(group.cost) : tokenWords(group.inputTokens, group.outputTokens)}</span>
       </span>
       <span className={styles.track} aria-hidden>
         {measure === 'cost'

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { HistoryRecord } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
@@ -26,7 +26,7 @@ function Cells({ record }: { record: HistoryRecord }) {
     <>
       <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this computer</Trans></span>}</span>
       <code className={styles.model}>{model === '' ? t`no model` : model}</code>
-      <span className={styles.cost}>{record.cost === undefined ? t`cost unknown` : formatUsd(record.cost)}</span>
+      <span className={styles.cost}>{record.cost === undefined ? t`cost unknown` : formatRecordedUsd(record.cost)}</span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.what}>
         {kindOf(record)}

@@ -6,7 +6,7 @@ import { decimalUsd } from '../../../shared/money.ts'
 import { groupings, type Grouping, type SpendingGroup, type SpendingSummary } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
+import { formatExactUsd, formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { Section } from '../../ui/room.tsx'
@@ -58,7 +58,7 @@ function Totals({ summary: { total, read, of, unreadable }, growing, outdated }:
   return (
     <div className={styles.totals} data-testid="totals" data-outdated={outdated} aria-busy={outdated}>
       <p className={styles.sum}>
-        <span className={styles.amount} title={formatExactUsd(total.cost)}>{formatUsd(total.cost)}</span>
+        <span className={styles.amount} title={formatExactUsd(total.cost)}>{formatRecordedUsd(total.cost)}</span>
         {growing && <span className={styles.sofar}><Trans>so far</Trans></span>}
         {outdated && <span className={styles.sofar} role="status"><Trans>calculating…</Trans></span>}
       </p>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ServiceKey } from '../../../shared/service-key.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd, formatUsd } from '../../ui/format/money.ts'
 import { formatDateTime, formatDuration } from '../../ui/format/time.ts'
 import styles from './key-row.module.css'
 import { percentOf, periodWords } from './key-words.ts'
@@ -24,7 +24,7 @@ function InPeriod({ serviceKey: { cap, spentInPeriod, resetPeriod, resetsAt, rev
   return (
     <div className={styles.meter}>
       <p className={styles.words}>
-        {spentInPeriod === undefined ? <Trans>Cap: {formatUsd(cap)} {period}; usage not reported</Trans> : <Trans><strong>{formatUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%</Trans>}
+        {spentInPeriod === undefined ? <Trans>Cap: {formatUsd(cap)} {period}; usage not reported</Trans> : <Trans><strong>{formatRecordedUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%</Trans>}
         {part === 100 && <strong> <Trans>used up</Trans></strong>}
       </p>
       {resetPeriod && <p className={styles.aside}>{typeof resetsAt === 'number' ? <Trans>Resets in <time dateTime={new Date(resetsAt).toISOString()} title={formatDateTime(resetsAt)}>{formatDuration(resetsAt - now)}</time></Trans> : t`Reset time not reported`}</p>}
@@ -38,7 +38,7 @@ function InAll({ spent, total }: { spent: string | undefined; total: bigint }) {
   const part = total > 0n ? percentOf(spent, total) : 0
   return (
     <div className={styles.meter}>
-      <p className={styles.words}><Trans><strong>{formatUsd(spent)}</strong> spent in total</Trans></p>
+      <p className={styles.words}><Trans><strong>{formatRecordedUsd(spent)}</strong> spent in total</Trans></p>
       {total > 0n && <p className={styles.aside}><Trans>{part}% of the listed keys’ spending</Trans></p>}
       {total > 0n && <Bar percent={part} thin />}
     </div>

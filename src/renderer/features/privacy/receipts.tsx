@@ -6,7 +6,7 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import { api } from '../../ui/api.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { asFailure } from '../../ui/failure.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
@@ -60,7 +60,7 @@ export function Receipts() {
                 <PrivacyMark privacy={receipt.privacy} />
                 <span className={styles.model}>{receipt.model}</span>
                 <span className={styles.outcome}>{outcomeWord[receipt.outcome]}</span>
-                <span className={styles.cost}>{receipt.cost === undefined ? '' : formatUsd(receipt.cost)}</span>
+                <span className={styles.cost}>{receipt.cost === undefined ? '' : formatRecordedUsd(receipt.cost)}</span>
                 <span className={styles.time}><Moment at={receipt.at} /></span>
               </ReceiptRow>
             </li>

@@ -1,10 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { costShape, formatDecimalSats as decimalSatsIn, formatSats as satsIn, formatUsd as usdIn, type CostBounds, type UsdFormat } from '../../../shared/format-money.ts'
+import { costShape, formatDecimalSats as decimalSatsIn, formatRecordedUsd as recordedUsdIn, formatSats as satsIn, formatUsd as usdIn, type CostBounds, type UsdFormat } from '../../../shared/format-money.ts'
 import { formatLocale } from '../language/language.ts'
 
 /** An amount in the window's language (`src/shared/format-money.ts` has the styles). `pico`: pico-USD in decimal text. */
 export function formatUsd(pico: string, format?: UsdFormat): string {
   return usdIn(pico, formatLocale(), format)
+}
+
+/** Money that was charged, or a sum of it: exact, "$0.08155602" or "0.0812¢". */
+export function formatRecordedUsd(pico: string): string {
+  return recordedUsdIn(pico, formatLocale())
 }
 
 /** To the last digit: for details and tooltips. */

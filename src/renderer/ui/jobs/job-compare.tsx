@@ -5,7 +5,7 @@ import type { JobMatch } from '../../../shared/job.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
-import { formatUsd } from '../format/money.ts'
+import { formatRecordedUsd } from '../format/money.ts'
 import { formatDateTime } from '../format/time.ts'
 import { useAction } from '../use-action.ts'
 import styles from './job-card.module.css'
@@ -28,7 +28,7 @@ export function JobCompare({ jobId }: { jobId: string }) {
               <ul className={styles.matches}>
                 {found.matches.map(({ at, model, cost }, index) => {
                   const when = formatDateTime(at)
-                  return <li key={index}>{cost === undefined ? t`${when}: ${model}, cost not reported` : t`${when}: ${model}, ${formatUsd(cost)}`}</li>
+                  return <li key={index}>{cost === undefined ? t`${when}: ${model}, cost not reported` : t`${when}: ${model}, ${formatRecordedUsd(cost)}`}</li>
                 })}
               </ul>
             </>

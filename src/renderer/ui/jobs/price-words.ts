@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Job, JobEstimate } from '../../../shared/job.ts'
-import { formatCost, formatSats, formatUsd } from '../format/money.ts'
+import { formatCost, formatRecordedUsd, formatSats } from '../format/money.ts'
 
 const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
   get price() { return t`The price list has no price for this, so the cost is unknown in advance.` },
@@ -23,7 +23,7 @@ function rangeSentence({ least, most }: { readonly least: string; readonly most:
 /** What it did cost, or what it can; undefined where nobody knows. */
 export function costSentence({ cost, paidMsat, estimate, state }: Pick<Job, 'cost' | 'paidMsat' | 'estimate' | 'state'>): string | undefined {
   if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
-  if (cost !== undefined) return t`Cost ${formatUsd(cost)}`
+  if (cost !== undefined) return t`Cost ${formatRecordedUsd(cost)}`
   if (state === 'stopped' || !estimate) return undefined
   const range = formatCost(estimate)
   return t`Estimated cost: ${range}`

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { askConsent } from '../../../ui/consent-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -174,7 +174,7 @@ function ListenerChoice() {
 
 function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empty: boolean; close: () => void }) {
   const cost = receipt?.cost
-  const charged = cost === undefined ? undefined : formatUsd(cost)
+  const charged = cost === undefined ? undefined : formatRecordedUsd(cost)
   const listed = estimateOf(receipt?.estimate)
   return (
     <div className={styles.row}>

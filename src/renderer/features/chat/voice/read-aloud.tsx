@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure, Reading } from '../../../../shared/contract/sotto-contract.ts'
+import { sumPicoUsd } from '../../../../shared/money.ts'
 import { isKeptPrivate } from '../../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
 import { spokenLength } from '../../../../shared/speech-pieces.ts'
@@ -13,7 +14,7 @@ import { CheckField } from '../../../ui/check-field.tsx'
 import { askConsent } from '../../../ui/consent-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -162,7 +163,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
 /** What was charged so far, as the receipts have it; each can be opened. */
 function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   const known = receipts.flatMap(({ cost }) => cost ?? [])
-  const sum = formatUsd(String(known.reduce((total, cost) => total + BigInt(cost), 0n)))
+  const sum = formatRecordedUsd(sumPicoUsd(known))
   const last = receipts.at(-1)
   if (!last) return <Trans>Nothing was charged.</Trans>
   return (

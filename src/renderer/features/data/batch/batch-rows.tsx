@@ -5,7 +5,7 @@ import { rowStates, type BatchRow, type RowState } from '../../../../shared/job-
 import type { Job } from '../../../../shared/job.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { formatSats, formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { widthFor } from '../results/column-layout.ts'
@@ -60,7 +60,7 @@ export function BatchRows({ job }: { job: Job }) {
 function textOf(row: BatchRow, column: number, columns: number): string {
   if (column === 0) return formatCount(row.index + 1)
   if (column === 1) return rowWords[row.state]
-  if (column === 2) return row.paidMsat !== undefined ? formatSats(row.paidMsat) : row.cost === undefined ? '' : formatUsd(row.cost)
+  if (column === 2) return row.paidMsat !== undefined ? formatSats(row.paidMsat) : row.cost === undefined ? '' : formatRecordedUsd(row.cost)
   if (column < FIXED + columns) return (row.cells[column - FIXED] ?? '').slice(0, SHOWN)
   return (row.failure?.says ?? row.answer ?? '').slice(0, SHOWN)
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RowState } from '../../../../shared/job-rows.ts'
 import type { Job, JobState } from '../../../../shared/job.ts'
-import { formatSats, formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
@@ -58,7 +58,7 @@ export function countsOf(job: Job): string {
 
 export function costOf({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string | undefined {
   if (paidMsat !== undefined) return formatSats(paidMsat)
-  return cost === undefined ? undefined : formatUsd(cost)
+  return cost === undefined ? undefined : formatRecordedUsd(cost)
 }
 
 /** Rounded up; undefined where nothing is known. */

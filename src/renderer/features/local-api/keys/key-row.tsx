@@ -5,7 +5,7 @@ import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatList } from '../../../ui/format/list.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
 import { formatAge, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
@@ -62,11 +62,11 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
   const { limits: { budget }, spent, held, renewsAt } = localKey
   const meter = meterOf(localKey)
-  if (!budget || !meter) return <p className={styles.money}><Trans>{formatUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
+  if (!budget || !meter) return <p className={styles.money}><Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
   return (
     <div className={styles.spending}>
       <p className={styles.money}>
-        <Trans><strong>{formatUsd(spent)}</strong> of {budgetWords(budget)}</Trans><Held held={held} />
+        <Trans><strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}</Trans><Held held={held} />
         {BigInt(spent) + BigInt(held) >= BigInt(budget.picoUsd) && <span className={styles.full}> <Trans>used up</Trans></span>}
       </p>
       <div className={styles.bar} aria-hidden>
