@@ -90,7 +90,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'payment/preimage': { says: 'The preimage does not prove that the invoice was paid.', remedy: 'Send the preimage of this invoice from the wallet that paid it.' },
   'payment/undelivered': { says: 'The payment succeeded, but the service did not deliver. The proof of payment is saved.', remedy: 'Retry the delivery in Sotto, which does not pay again. If that fails, make a claim with the proof.' },
   'payment/credential-refused': { says: 'The payment succeeded, but the service rejected the proof of payment. The proof is saved.', remedy: 'Retry the delivery in Sotto, or make a claim at the service with the proof.' },
-  'payment/not-undelivered': { says: 'This can be ended only for a payment whose outcome is unknown, or a purchase that was paid and not delivered.', remedy: 'Check the purchase in Sotto.' },
+  'payment/not-undelivered': { says: 'Only a payment with an unknown outcome, or one that wasn’t delivered, can be ended.', remedy: 'Check the purchase in Sotto.' },
   'payment/given-up': 'same',
   'payment/closed': { says: 'A person closed this payment. Whether it was paid is not known.', remedy: 'Check the wallet before you pay again.' },
   'payment/not-delivered': { says: 'Nothing has been delivered for this payment yet.', remedy: 'Wait for the delivery, or retry it in Sotto.' },

@@ -12,7 +12,7 @@ export type PaymentOutcome =
   | { readonly outcome: 'paid' } & PaymentProof
   /** Certain: the request never left this machine. */
   | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
-  /** The wallet says that it refused. Only a lookup, or the end of the invoice, makes that certain: wallets have said so of payments in flight. */
+  /** The wallet reports that it refused. Only a lookup, or the end of the invoice, makes that certain: wallets have said so of payments in flight. */
   | { readonly outcome: 'refused'; readonly code: ErrorCode }
   | { readonly outcome: 'unknown' }
 

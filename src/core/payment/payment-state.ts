@@ -24,7 +24,7 @@ export type PaymentEvent =
   | { readonly type: 'settled'; readonly preimage: string; readonly feeMsat?: bigint; readonly at: number }
   /** The wallet says for certain that nothing was paid. */
   | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
-  /** The wallet says that it refused, which no lookup has confirmed yet. */
+  /** The wallet reports that it refused, which no lookup has confirmed yet. */
   | { readonly type: 'refused' }
   | { readonly type: 'held' }
   | { readonly type: 'unresolved' }
@@ -80,7 +80,7 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'held':
       return isUncertain(state) && state !== 'held' ? failed(record, 'held', 'payment/unresolved') : record
     case 'refused':
-      return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved', say('The wallet says that it refused. Sotto is checking that nothing was paid.')) : record
+      return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved', say('The wallet reports that it refused. Sotto is checking that nothing was paid.')) : record
     case 'unresolved':
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
     case 'closed':

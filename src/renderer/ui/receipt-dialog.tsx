@@ -59,7 +59,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts>
         <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
-          {receipt.withoutEndMark && <p><Trans>The service ended the stream without its end mark. The model had said why it stopped, so the reply is complete.</Trans></p>}
+          {receipt.withoutEndMark && <p><Trans>The service ended the stream without its end mark. The model had stated why it stopped, so the reply is complete.</Trans></p>}
           {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at check <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
         <Fact name={t`Model`}><code>{receipt.model}</code></Fact>

@@ -118,7 +118,7 @@ describe('an error of another shape', () => {
   ])('%j is shown', async (body, message, param) => {
     expect(await failed(422, body)).toEqual({ code: 'service/rejected', detail: `The service returned status 422: “${message}”.`, ...(param !== undefined && { param }) })
   })
-  it.each<[object]>([[{ error: { code: 'balance_backoff', message: 'Top up' } }], [{ code: 'balance_backoff' }], [{ error: 'balance_backoff' }], [{ error: { type: 'balance_backoff' } }], [{ message: 'Balance backoff in effect' }]])('429 %j is an empty account, with its wait', async (body) => {
+  it.each<[object]>([[{ error: { code: 'balance_backoff', message: 'Top up' } }], [{ code: 'balance_backoff' }], [{ error: 'balance_backoff' }], [{ error: { type: 'balance_backoff' } }], [{ message: 'Balance backoff in effect' }], [{ error: { type: 'insufficient_quota', message: 'You exceeded your quota' } }]])('429 %j is an empty account, with its wait', async (body) => {
     expect(await failed(429, { ...body, retry_after: 30 })).toMatchObject({ code: 'service/balance', retryAfterSeconds: 30 })
   })
   it.each<[object, number]>([

@@ -52,7 +52,7 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
       return capped ? 'service/spending-cap' : 'service/balance'
     case 429:
       // The service asks to wait because the account is empty, not because of too many requests.
-      if (/\bbalance[ _-]?backoff\b/.test(words)) return 'service/balance'
+      if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(words)) return 'service/balance'
       return capped ? 'service/spending-cap' : 'service/rate-limited'
     case 404:
     case 410:
