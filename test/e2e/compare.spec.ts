@@ -58,7 +58,7 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   const kept = data.receipt('r-v', now, { model: 'private/sandbox-vision', usage: { prompt: 20, completion: 100 }, firstByteMs: 500, durationMs: 2500 })
   door.state.receipts.push(kept)
   vision.end({}, kept)
-  for (const figure of ['complete', '0.14¢', '100 tokens', '50 tokens/s', '500 ms', 'Private', 'Receipt']) await expect(column(page, 'Sandbox Vision')).toContainText(figure)
+  for (const figure of ['complete', '0.13518¢', '100 tokens', '50 tokens/s', '500 ms', 'Private', 'Receipt']) await expect(column(page, 'Sandbox Vision')).toContainText(figure)
   large.delta('No.')
   await expect(column(page, 'Sandbox Large').getByText('No.')).toBeVisible()
   await page.getByRole('button', { name: 'Stop Sandbox Large' }).press('Enter')

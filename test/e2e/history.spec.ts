@@ -30,7 +30,7 @@ test.describe('queries', () => {
     await expect(lines).toHaveCount(3)
     // A private model's name alone proves nothing.
     await expect(lines.nth(0)).toContainText('No receipt on this computer')
-    await expect(lines.nth(0)).toContainText('0.0019¢')
+    await expect(lines.nth(0)).toContainText('0.001815¢')
     await expect(lines.nth(0).locator('[data-privacy]')).toHaveCount(0)
     await expect(lines.nth(0).getByRole('button')).toHaveCount(0)
     await expect(lines.nth(1)).toContainText('Private')

@@ -33,7 +33,7 @@ test.describe('keys', () => {
     full(door)
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    for (const part of ['$1.93 of $5.00 per day', '$0.35 reserved', /Resets in 3 h/, 'Private models only, 240 requests per minute', '1,204 requests']) await expect(claude).toContainText(part)
+    for (const part of ['$1.9274 of $5.00 per day', '$0.35 reserved', /Resets in 3 h/, 'Private models only, 240 requests per minute', '1,204 requests']) await expect(claude).toContainText(part)
     const notebook = page.getByRole('article', { name: /^Notebook/ })
     for (const part of ['used up', 'equests with unknown prices allowed', '3 of 5 models', 'can read the balance']) await expect(notebook).toContainText(part)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Expired')
@@ -46,7 +46,7 @@ test.describe('keys', () => {
     full(door)
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    await expect(claude).toContainText('$1.93')
+    await expect(claude).toContainText('$1.9274')
     const key = door.state.localApi.keys[1]!
     door.state.localApi.tell({ keys: [{ ...key, spent: usd(2.5), held: '0' }] })
     await expect(claude).toContainText('$2.50')

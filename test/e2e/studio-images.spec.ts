@@ -39,7 +39,7 @@ test('an image is made from words: the price first, what the listing offers, and
   await expect(cards(page).first().locator('img')).toHaveCount(2)
   await expect(cards(page).first()).toContainText('Done')
   await expect(cards(page).first()).toContainText('Seed 421')
-  await expect(cards(page).getByTestId('job-cost')).toContainText('$0.081')
+  await expect(cards(page).getByTestId('job-cost')).toContainText('$0.0805')
   expect(started(door)).toEqual([{ pay: 'balance', ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A quiet room by the sea', n: 2, quality: 'medium', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: 421, extra: { steps: 30 } } }])
 })
 
