@@ -55,7 +55,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await page.getByRole('button', { name: 'Start batch' }).click()
     // Each row is paid over the wallet's relay: on a loaded machine that takes its time.
     await expect(page.getByTestId('batch-counts')).toContainText('11 of 12 rows done, 1 failed', { timeout: 150_000 })
-    await expect(page.getByTestId('batch-cost')).toContainText(pay === 'balance' ? '$0.13' : 'sats')
+    await expect(page.getByTestId('batch-cost')).toContainText(pay === 'balance' ? '$0.1265' : 'sats')
     const grid = page.getByRole('grid', { name: 'Batch rows' })
     await expect(grid.getByRole('row').nth(1)).toContainText('valid')
     await expect(grid.getByRole('row').nth(6)).toContainText('Failed')

@@ -9,6 +9,9 @@ import { readUsage, type ChatUsage } from './usage.ts'
 /** A number or null is how some servers write a member that they have no use for. */
 const lenientText = z.unknown().transform((value) => (typeof value === 'string' ? value : undefined)).optional()
 
+/** Some servers write an empty text, or the word null, while the choice goes on. */
+const finishReason = z.unknown().transform((value) => (typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined)).optional()
+
 /** Some servers write the arguments of a whole call as an object. */
 const argumentsText = z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))]).nullish()
 
@@ -37,7 +40,7 @@ const choiceSchema = z.looseObject({
   index: z.int().min(0).nullish(),
   delta: messageSchema.nullish(),
   message: messageSchema.nullish(),
-  finish_reason: lenientText,
+  finish_reason: finishReason,
   /** Some servers say here which stop sequence ended the answer. */
   stop_reason: z.unknown().optional(),
   error: z.unknown().optional(),

@@ -54,6 +54,7 @@ describe('a streamed answer', () => {
     const { reader, passed } = run(delta('a') + finish('stop'))
     expect([reader.complete, reader.done, passed]).toEqual([true, false, delta('a') + finish('stop') + done])
     expect(run(finish('stop'), { choices: 2 }).reader.complete).toBe(false)
+    for (const reason of ['', 'null']) expect(run(delta('a') + finish(reason)).reader.complete).toBe(false)
     expect(run(finish('stop', 1) + finish('length', 0), { choices: 2 }).reader.complete).toBe(true)
     // Numbers that weren't asked for don't count.
     expect(run(finish('stop', 5) + finish('stop', 0), { choices: 2 }).reader.complete).toBe(false)
