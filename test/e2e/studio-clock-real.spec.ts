@@ -84,7 +84,7 @@ test('a day later nothing of the library is lost, and what the service made whil
     const gone = page.getByRole('article', { name: PROMPTS.gone })
     await expect(gone).toContainText('Link expired', { timeout: 60_000 })
     await expect(gone).toContainText('its link expired before Sotto could download it')
-    await expect(gone.getByTestId('job-cost')).toContainText('Cost $0.21')
+    await expect(gone.getByTestId('job-cost')).toContainText('Cost $0.20125')
     await expect(gone.getByRole('button', { name: 'Try download again' })).toBeVisible()
 
     await page.getByRole('tab', { name: 'Images' }).click()

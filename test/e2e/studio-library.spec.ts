@@ -73,7 +73,7 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
   await page.getByRole('button', { name: /^Three lemons/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Image' })
   await expect(dialog.locator('img')).toHaveCount(3)
-  await expect(dialog.getByTestId('job-cost')).toContainText('$0.081')
+  await expect(dialog.getByTestId('job-cost')).toContainText('$0.0805')
   const saved = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save a-2.png' }).click()
   expect((await saved).suggestedFilename()).toBe('a-2.png')

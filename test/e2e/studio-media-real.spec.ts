@@ -22,7 +22,7 @@ for (const [revision, pay] of [['A', 'balance'], ['A', 'single'], ['B', 'balance
       await card.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
     }
     await expect(card).toContainText('Done')
-    await expect(card.getByTestId('job-cost')).toContainText(pay === 'balance' ? 'Cost $0.21' : 'sats')
+    await expect(card.getByTestId('job-cost')).toContainText(pay === 'balance' ? 'Cost $0.20125' : 'sats')
     const video = card.locator('video')
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
     await video.evaluate((element: HTMLVideoElement) => { element.currentTime = 4 })

@@ -87,7 +87,7 @@ test('what is spoken is heard part by part while the rest is made, and the whole
   const whole = putFile(door, job.id, { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' }, sound('One. '.repeat(12)))
   const { duration: heard } = await audio.evaluate(({ duration }: HTMLAudioElement) => ({ duration }))
   door.state.studio.put({ ...job, state: 'done', parts: { of: 2, done: 2 }, cost: '63300000', files: [whole] })
-  await expect(page.getByRole('article').getByTestId('job-cost')).toContainText('Cost 0.0064¢')
+  await expect(page.getByRole('article').getByTestId('job-cost')).toContainText('Cost 0.00633¢')
   await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(heard + 1)
   await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThanOrEqual(heard)
   const download = page.waitForEvent('download')

@@ -72,8 +72,8 @@ function question(dialect: Dialect, model: string): object {
 }
 
 /** Of content parts, what was said: reasoning has parts of its own. */
-const prose = z.array(z.object({ type: z.enum(['text', 'output_text']), text: z.string() }).catch({ type: 'text', text: '' }))
-  .transform((parts) => parts.map(({ text }) => text).join(''))
+const proseSchema = z.object({ type: z.enum(['text', 'output_text']), text: z.string() })
+const prose = z.array(z.unknown()).transform((parts) => parts.map((part) => proseSchema.safeParse(part).data?.text ?? '').join(''))
 const said = z.union([
   z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })], z.unknown()) }).transform(({ choices }) => choices[0].message.content),
   z.object({ output: z.array(z.object({ content: prose.default('') })) }).transform(({ output }) => output.map(({ content }) => content).join('')),

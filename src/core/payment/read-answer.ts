@@ -13,7 +13,7 @@ const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
 const address = z.string().min(1).max(MAX_ADDRESS)
-const imagesSchema = z.object({ data: z.array(z.object({ url: address.optional().catch(undefined) })).max(MAX_IMAGES).optional() })
+const imagesSchema = z.object({ data: z.array(z.looseObject({ url: z.unknown() })).max(MAX_IMAGES).optional() })
 
 /** What an answer names besides what it says: the job that was begun, or images to fetch. */
 export interface Named {
@@ -38,7 +38,7 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
   const json = jsonOf(answer)
   if (endpoint !== 'videos') {
     const images = imagesSchema.safeParse(json)
-    return { images: images.success ? (images.data.data ?? []).flatMap(({ url }) => (url === undefined ? [] : [url])) : [] }
+    return { images: images.success ? (images.data.data ?? []).flatMap(({ url }) => address.safeParse(url).data ?? []) : [] }
   }
   // A state that can't be read must not lose the address, which is the only way to ask about a job that was paid for.
   const job = readVideoJob(200, answer) ?? readVideoJob(202, answer)

@@ -17,14 +17,18 @@ const seconds = z.coerce.number().min(0).max(1_000_000)
 /** More than these nobody reads. */
 export const MAX_SEGMENTS = 100_000
 const segmentSchema = z.object({ start: seconds, end: seconds, text: z.string() })
-const wordsSchema = z.object({
-  text: z.string(),
-  language: z.string().max(40).optional().catch(undefined),
-  duration: seconds.optional().catch(undefined),
-  segments: z.array(segmentSchema).max(MAX_SEGMENTS).optional().catch(undefined),
+/** The text counts even if another member can't be read. */
+const wordsSchema = z.looseObject({ text: z.string() }).transform(({ text, language, duration, segments }): Words => {
+  const read = { language: z.string().max(40).safeParse(language).data, duration: duration === null ? undefined : seconds.safeParse(duration).data, segments: z.array(segmentSchema).max(MAX_SEGMENTS).safeParse(segments).data }
+  return { text, ...(read.language !== undefined && { language: read.language }), ...(read.duration !== undefined && { duration: read.duration }), ...(read.segments && { segments: read.segments }) }
 })
-/** A transcript in JSON: `json` has the text alone. Times in seconds. */
-export type Words = z.infer<typeof wordsSchema>
+/** A transcript in JSON: `json` has only the text. Times are in seconds. */
+export interface Words {
+  readonly text: string
+  readonly language?: string
+  readonly duration?: number
+  readonly segments?: z.infer<typeof segmentSchema>[]
+}
 
 /** Transcripts of pieces as one, with their times where those are in the whole. Throws service/response-invalid. */
 export function joinTranscripts(format: TranscriptFormat, pieces: readonly HeardPiece[]): string {

@@ -16,14 +16,14 @@ const methodSchema = z
   .object({
     method: z.string().regex(/^[a-z0-9-]{1,40}$/),
     display_name: lenient(text(100)),
-    supported_currencies: z.array(text(20)).max(50).catch([]),
-    limits: z.record(z.string().max(20), z.object({ min: bound, max: bound })).catch({}),
+    supported_currencies: lenient(z.array(text(20)).max(50)),
+    limits: lenient(z.record(z.string().max(20), z.object({ min: bound, max: bound }))),
   })
   .transform((entry): PaymentMethod => ({
     method: entry.method,
     displayName: entry.display_name ?? entry.method,
-    currencies: entry.supported_currencies,
-    limits: entry.limits,
+    currencies: entry.supported_currencies ?? [],
+    limits: entry.limits ?? {},
   }))
 
 const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }).transform(({ supported_methods: { entries } }) => entries)
