@@ -23,7 +23,7 @@ export interface SandboxControl {
   expireTopup(invoiceId: string): Promise<void>
   /** A clip that is not done fails, and costs an account nothing. What an invoice paid stays paid: no answer gives it back. */
   failVideo(id: string): 'failed' | 'done' | 'unknown'
-  /** What the following answers report in `usage`; what is absent is off. */
+  /** Sets the members of `usage` that the following answers report. An absent member is off. */
   reportUsage(report: Partial<UsageReport>): void
   /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there, or cannot fail so */
   setRouteFault(route: string, fault: RouteFault | null): void

@@ -72,7 +72,7 @@ export const receiptSchema = z.object({
   costStated: z.literal(true).optional(),
   /** The cost by the price list, if the service stated one. */
   listedCost: picoUsdSchema.optional(),
-  /** The cost is more than twice the highest estimate. The local key was charged the estimate until the service's history confirms it. */
+  /** The cost is more than twice the highest estimate. The local key was charged only that estimate. */
   costDoubted: z.literal(true).optional(),
   /** The stream ended without `[DONE]`, after the model had said why it stopped. */
   withoutEndMark: z.literal(true).optional(),

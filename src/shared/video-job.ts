@@ -30,7 +30,7 @@ export interface VideoJob {
   readonly status: 'pending' | 'completed' | 'failed'
   /** As the service calls the job. */
   readonly id?: string
-  /** Where a job that was paid by itself is asked about. */
+  /** The address of the job's status, if it was paid per request. */
   readonly statusUrl?: string
   /** The clip of a completed job. */
   readonly url?: string

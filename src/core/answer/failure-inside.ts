@@ -1,6 +1,5 @@
-import type { SottoErrorDetails } from '../../shared/errors.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { errorTextOf, type ErrorText } from '../service/http/error-text.ts'
 import { failureOf } from '../service/http/failure.ts'
 
@@ -12,23 +11,23 @@ export function hasError(error: unknown): boolean {
 }
 
 /**
- * The failure that a service tells within an answer of status 200, with the service's own words.
+ * The failure that an answer of status 200 contains, with the service's own words.
  *
  * @param error the member `error`, the data of an `error` event, or undefined if only `finish_reason` names an error
  */
 export function failureInside(error: unknown): SottoError {
-  const said = errorTextOf({ error: error === undefined ? 'error' : error })
+  const said = errorTextOf({ error })
   const { code, details } = failureOf({ status: statusOf(error, said), headers: NO_HEADERS }, said)
   return new SottoError(code, { ...details, detail: detailOf(said) })
 }
 
-function detailOf({ message, reason }: ErrorText): NonNullable<SottoErrorDetails['detail']> {
-  if (message === undefined || message === 'error') return say('The response contains an error.')
+function detailOf({ message, reason }: ErrorText): Said {
+  if (message === undefined) return say('The response contains an error.')
   const word = reason?.split(' ').find((one) => one !== message && /^[\w.-]{3,60}$/.test(one))
   return word === undefined ? say('The response contains an error: “{message}”.', { message }) : say('The response contains an error: “{message}” ({code}).', { message, code: word })
 }
 
-/** The status that the service would have used: many write it as the error's code. */
+/** The status that fits the error: many services write it as the error's code. */
 function statusOf(error: unknown, { reason = '' }: ErrorText): number {
   const code = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : NaN
   if (Number.isInteger(code) && code >= 400 && code <= 599) return code

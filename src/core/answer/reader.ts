@@ -16,7 +16,7 @@ const DONE_EVENT = `data: ${DONE}\n\n`
 /** A step of the answer, or only a sign that the service is still working. */
 export type AnswerEvent = ChatStep | 'waiting'
 
-/** A piece of an answer: what it says, and the text that a caller of chat completions gets. */
+/** A piece of an answer: its events, and the text that a caller of chat completions gets. */
 export interface AnswerPiece {
   /** Whole server-sent events, or all of the JSON; may be empty. */
   readonly text: string

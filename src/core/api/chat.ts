@@ -91,7 +91,7 @@ async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEv
   }
 }
 
-/** Failures that cut an answer off. All others are told by the service or by Sotto, so the answer failed. */
+/** Failures that cut an answer off. After any other failure, the answer has failed. */
 const CUT_OFF: ReadonlySet<ErrorCode> = new Set(['service/interrupted', 'channel/response-truncated', 'service/stalled', 'request/locked', 'service/unreachable'])
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {

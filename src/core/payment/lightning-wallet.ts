@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Said } from '../../shared/say.ts'
 
-/** A preimage as the wallet gave it. Whoever asked checks that it proves the payment. */
+/** A preimage as the wallet gave it. The caller checks that it proves the payment. */
 export interface PaymentProof {
   readonly preimage: string
   readonly feeMsat?: bigint

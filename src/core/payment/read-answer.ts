@@ -13,7 +13,7 @@ const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
 const address = z.string().min(1).max(MAX_ADDRESS)
-const imagesSchema = z.object({ data: z.array(z.looseObject({ url: z.unknown() })).max(MAX_IMAGES).optional() })
+const imagesSchema = z.object({ data: z.array(z.object({ url: z.unknown().optional() })).max(MAX_IMAGES).optional() })
 
 /** What an answer names besides what it says: the job that was begun, or images to fetch. */
 export interface Named {

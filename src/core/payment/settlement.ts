@@ -29,9 +29,9 @@ export interface SettlementOptions {
 interface Course {
   /** The wallet's own answer is still waited for. */
   asking: boolean
-  /** The wallet's answer was no proof. It's written after the first lookup, so that nobody hears of it before that. */
+  /** An answer of the wallet without a proof. It's written after the first lookup, so that no caller gets it before. */
   open?: PaymentEvent
-  /** Why the wallet says that it refused. */
+  /** The reason that the wallet gave for its refusal. */
   refusal?: ErrorCode
   /** Ends the wait for later answers of the wallet. */
   readonly over: AbortController
@@ -60,7 +60,7 @@ export class Settlement {
     const course: Course = { asking: true, woken: new AbortController(), over: new AbortController() }
     const learnt = (outcome: PaymentOutcome): void => {
       course.asking = false
-      // Closed, which the next start looks up, or known by a lookup meanwhile.
+      // Sotto is closing, and the next start looks the payment up; or a lookup has settled it.
       if (outcome.outcome === 'unknown' && (closed.aborted || course.over.signal.aborted)) return
       if (outcome.outcome !== 'paid') this.#options.onWalletError()
       this.#answered(id, course, outcome)
@@ -133,7 +133,7 @@ export class Settlement {
     }
   }
 
-  /** Writes the answer of the wallet that was no proof, unless a lookup said more. */
+  /** Writes the wallet's answer without a proof, unless a lookup has settled the payment. */
   #writeOpen(id: string, course: Course): void {
     if (course.open && this.#options.records.of(id).state === 'paying') this.#note(id, course, course.open)
     if (!course.asking) delete course.open
@@ -172,7 +172,7 @@ export class Settlement {
       case 'not-found':
       case 'expired': {
         if (course.asking) return
-        // The wallet said that it refused, and knows of no payment: two statements that agree.
+        // The wallet refused and knows of no payment: two statements that agree.
         if (course.refusal !== undefined) return this.#note(id, course, { type: 'not-paid', code: course.refusal })
         this.#note(id, course, { type: 'unresolved' })
         const end = this.#endOf(id)

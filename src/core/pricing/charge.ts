@@ -10,7 +10,7 @@ export interface Charge {
   readonly stated: boolean
   /** By the price list; null if it isn't known. */
   readonly listed: bigint | null
-  /** The cost is more than twice what was reserved. The budget is charged only the reservation until the service's history confirms the cost. */
+  /** The cost is more than twice the reservation. Then the budget is charged only the reservation. */
   readonly doubted: boolean
   /** `unknown`: the reservation. */
   readonly charged: bigint | 'unknown'

@@ -42,7 +42,7 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Reads an answer once, hands on what it says and closes its receipt. EHBP can't tell a cut between frames from an end (SPEC 6.2.1), so an
+ * Reads an answer once, hands on its events and closes its receipt. EHBP can't tell a cut between frames from an end (SPEC 6.2.1), so an
  * answer is whole only by its own marks: see AnswerStreamReader, and complete JSON otherwise. JSON is held until it's whole, 64 MiB at most.
  *
  * @throws {SottoError} service/response-invalid – another content type, an unreadable form, or more than 64 MiB; `cutOff` – JSON that isn't

@@ -14,7 +14,7 @@ export function costSaid(answer: string): Said {
   return { cost: parsed.data?.cost ?? parsed.data?.estimated_cost }
 }
 
-const usageSchema = z.object({ usage: z.unknown() })
+const usageSchema = z.object({ usage: z.unknown().optional() })
 
 /** The tokens that an answer counts, with its stated cost and the price by the price list. Throws if it isn't JSON. */
 export function tokensSaid(model: Model, answer: string): Said {

@@ -33,7 +33,7 @@ export function asFailure(thrown: unknown): Failure {
   return { code: 'window/unreachable', says: 'Sotto isn’t responding.', remedy: 'Check that it’s running. This window reconnects automatically.' }
 }
 
-/** What a stored code means, with what was stored about the failure; an unknown code is shown as it is. */
+/** The failure that a stored code names, with its stored detail. An unknown code is shown unchanged. */
 export function codedFailure(code: string, detail?: Failure['detail']): Failure {
   const more = detail && { detail }
   if (!isErrorCode(code)) return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.', ...more }

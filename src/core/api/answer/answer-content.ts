@@ -13,7 +13,7 @@ export interface AnswerDelta {
   readonly tools: readonly string[]
 }
 
-/** Collects an answer's steps as the window keeps them. Whoever answers controls every byte, so text never becomes anything but text. */
+/** Collects an answer's steps as the window keeps them. The service controls every byte, so text never becomes anything but text. */
 export class AnswerContent {
   readonly #reasoning = new ReasoningReader()
   readonly #citations = new Citations()

@@ -6,7 +6,7 @@ import type { Answer } from './questions.ts'
 
 const msat = z.int().min(0)
 
-/** Errors by which a wallet says that it didn't pay (NIP-47). Any other error leaves it open. */
+/** Errors by which a wallet reports that it didn't pay (NIP-47). Any other error leaves it open. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   RATE_LIMITED: 'wallet/rate-limited',
   NOT_IMPLEMENTED: 'wallet/cannot-pay',
@@ -17,7 +17,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   UNSUPPORTED_ENCRYPTION: 'wallet/encryption',
 }
 
-/** Why a wallet says that it didn't do what it was asked. */
+/** The reason that a wallet gives for a refusal; undefined for any other error. */
 export function refusalOf(code: string): ErrorCode | undefined {
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
