@@ -105,6 +105,15 @@ export const modelScreens: ScreenGroup = {
     } },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
     { name: 'a reply that failed, and parts that aren’t shown', set: answered({ state: 'failed', errorCode: 'service/down', errorDetail: [{ english: 'The response contains an error: “{message}” ({code}).', values: { message: 'Upstream is too busy', code: 'server_overloaded' } }], unshown: [{ type: 'image/png', count: 2 }] }) },
+    { name: 'a receipt whose cost differs', set: (door) => {
+      answered({ receiptId: 'r-c1-0', privacy: 'forwarded' })(door)
+      door.state.receipts = [data.receipt('r-c1-0', now, { privacy: 'forwarded', model: 'sandbox/lookout', cost: usd(0.5), costStated: true, listedCost: usd(0.0104), charged: usd(0.0208), costDoubted: true, withoutEndMark: true })]
+    }, act: async (page) => {
+      await page.getByRole('button', { name: /Receipt/ }).first().press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Receipt' })
+      await expect(dialog).toContainText('The cost that the service reported differs from its price list.')
+      await dialog.getByText('By the price list').scrollIntoViewIfNeeded()
+    } },
     { name: 'an empty reply', set: answered({ text: '' }) },
     { name: 'calls of tools', set: answered(called), act: async (page) => {
       await page.getByText('get_weather').click()

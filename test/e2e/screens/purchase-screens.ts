@@ -48,6 +48,16 @@ export const purchaseScreens: ScreenGroup = {
       ready(door)
       door.state.purchases.kept = (['paying', 'held', 'unknown', 'undelivered', 'failed', 'declined'] as const).map((state, index) => purchase(`p${String(index)}`, { at: now - index * 1000, state, subject: 'sandbox/painter-of-a-rather-long-identifier-2026-10-31', ...(state === 'undelivered' && { failure: failure('payment/undelivered') }) }))
     }, act: async (page) => { await expect(page.getByText('Held', { exact: true })).toBeVisible() } },
+    { name: 'payments without an outcome', set: (door) => {
+      ready(door)
+      door.state.purchases.kept = [
+        purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') }), purchase('p2', { at: now - 1000, state: 'closed', failure: failure('payment/closed') }),
+        purchase('p3', { at: now - 2000, state: 'paid', endpoint: 'videos', subject: 'sandbox/film', job: { id: 'gen_1', status: 'pending' } }),
+      ]
+    }, act: async (page) => {
+      await page.getByText('Enter the preimage from your wallet').first().click()
+      await expect(page.getByRole('button', { name: 'Stop waiting…' })).toBeVisible()
+    } },
     { name: 'what was delivered', set: (door) => {
       ready(door)
       door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 78 }] }), purchase('p2', { at: now - 9e6, endpoint: 'data', subject: '/api/websearch/search' })]

@@ -13,7 +13,7 @@ export function Unresolved({ purchase: { id, state } }: { purchase: Purchase }) 
   const close = useAction(() => giveUpPurchase(id))
   return (
     <div className={styles.fields}>
-      <details>
+      <details className={styles.more}>
         <summary><Trans>Enter the preimage from your wallet</Trans></summary>
         <PreimageForm prove={(preimage) => provePurchase(id, preimage)} />
       </details>
