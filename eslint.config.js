@@ -18,7 +18,7 @@ const parsedTarget = [
   { selector: 'Program:has(ImportDeclaration[source.value="node:http"]) ObjectPattern > Property[key.name=/^(url|originalUrl)$/]', message: 'Decide on the parsed head of a request, not on its text.' },
 ]
 /** A constant in place of what can't be read loses it without a word. `lenient` in wire.ts is the one reader of optional members. */
-const silentCatch = { selector: "CallExpression[callee.property.name='catch']:matches([arguments.0.type='Literal'], [arguments.0.name='undefined'], [arguments.0.type='ArrayExpression'], [arguments.0.type='ObjectExpression'])", message: 'Read the member by itself, so that nothing known is lost.' }
+const silentCatch = { selector: "CallExpression[callee.property.name='catch']:matches([arguments.0.type='Literal'], [arguments.0.type='Identifier'][arguments.0.name='undefined'], [arguments.0.type='ArrayExpression'], [arguments.0.type='ObjectExpression'])", message: 'Read the member by itself, so that nothing known is lost.' }
 /** Holding a core is the credential of its owner. */
 const ownerOnly = { selector: "MemberExpression[object.name='Caller'][property.name='owner']", message: 'Only createCore calls Caller.owner().' }
 
