@@ -1,17 +1,9 @@
-/**
- * Code points of one request: the least that a family of providers takes (specification, Limits). Which family a model is of
- * only the service knows, and what is as long as this none of them refuses.
- */
-export const MOST_SPOKEN = 2000
+import { spokenLength, spokenLimits } from './spoken-limits.ts'
+
+/** Code points of one piece. Every family takes so many, and only the service knows the family of each model. */
+const MOST_SPOKEN = spokenLimits.first
 /** The first pieces are short, so that the first word is heard soon; what is said costs the same. */
 const GROWING = [240, 900]
-
-/** Code points: what providers count and charge. */
-export function spokenLength(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}
 
 /**
  * A text in the pieces in which it is spoken one after another: whole sentences where they fit, else whole words, else what

@@ -3,7 +3,8 @@ import { sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { VoicePrices } from '../../src/shared/contract/voice.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
-import { speechPieces, spokenLength } from '../../src/shared/speech-pieces.ts'
+import { speechPieces } from '../../src/shared/speech-pieces.ts'
+import { spokenLength } from '../../src/shared/spoken-limits.ts'
 import { receipt } from './mock-data.ts'
 
 /** The voice of the pretended core: what it hears is said beforehand, and what it speaks is sound. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOST_SPOKEN, speechPieces, spokenLength } from '../../src/shared/speech-pieces.ts'
+import { speechPieces } from '../../src/shared/speech-pieces.ts'
+import { spokenLength, spokenLimits } from '../../src/shared/spoken-limits.ts'
 
 describe('a text that is spoken', () => {
   it('begins with a short piece, and ends each with a sentence', () => {
@@ -29,7 +30,7 @@ describe('a text that is spoken', () => {
       const bare = (said: string): string => said.replaceAll(/\s+/g, '')
       expect(bare(pieces.join(''))).toBe(bare(text.toWellFormed()))
       for (const piece of pieces) {
-        expect(spokenLength(piece)).toBeLessThanOrEqual(MOST_SPOKEN)
+        expect(spokenLength(piece)).toBeLessThanOrEqual(spokenLimits.first)
         expect(piece.trim()).not.toBe('')
       }
     }))

@@ -1,13 +1,10 @@
 import { SottoError } from '../../shared/errors.ts'
+import { speechFamily, spokenLength, spokenLimits } from '../../shared/spoken-limits.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { OpenAsk } from './open-request.ts'
 
 /** Images for each request (specification, Limits). */
 const MOST_IMAGES = { A: 10, B: 4 } as const
-/** Characters of a text that is spoken, by the provider family (specification, Limits). Revision A has only the first family. */
-const MOST_SPOKEN = { first: 2000, any: 5000 } as const
-/** The first family's models and voices, such as `aura-asteria-en` (specification, Audio). */
-const FIRST_FAMILY = /^deepgram|-[a-z]{2}$/
 
 /**
  * Refuses a request beyond a limit that the specification states. The service has been seen to charge for such a request before it refuses it.
@@ -28,9 +25,8 @@ function requireImages(param: string, value: JsonObject[string] | undefined, mos
 
 function requireSpoken({ input, model }: JsonObject, revision: 'A' | 'B'): void {
   if (typeof input !== 'string') return
-  const first = revision === 'A' || model === undefined || model === null || (typeof model === 'string' && FIRST_FAMILY.test(model))
-  const most = first ? MOST_SPOKEN.first : MOST_SPOKEN.any
-  // Two UTF-16 units are one character at most.
-  if (input.length <= most || Array.from(input.slice(0, 2 * most + 1)).length <= most) return
+  const most = spokenLimits[revision === 'A' || typeof model !== 'string' ? 'first' : speechFamily(model)]
+  // A code point has one or two UTF-16 units, so only texts between these bounds are counted.
+  if (input.length <= most || (input.length <= 2 * most && spokenLength(input) <= most)) return
   throw new SottoError('request/invalid', { toolDetail: `It must have at most ${String(most)} characters.`, param: 'input' })
 }

@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
 import { say } from '../../shared/say.ts'
+import { FIRST_FAMILY_MODEL } from '../../shared/spoken-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { estimateData, type MaybeEstimate } from '../pricing/index.ts'
 import { multipartBody } from '../service/http/multipart.ts'
@@ -122,7 +123,7 @@ async function openModel(listing: ModelListing, id: string): Promise<OpenModel> 
 /** The id of the model that speaks; undefined where the service chooses, or where it is not known which model has this voice. */
 async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings, revision: 'A' | 'B'): Promise<string | undefined> {
   // The first family's, and there is no other (specification, Versioning).
-  if (model === undefined) return revision === 'A' ? 'deepgram_aura_2' : undefined
+  if (model === undefined) return revision === 'A' ? FIRST_FAMILY_MODEL : undefined
   if (typeof model !== 'string') throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string.', param: 'model' })
   // Nobody says that all that speaks is listed, so that a listing which cannot be had refuses nothing.
   if (await audio.find(model).catch(() => undefined)) return model

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { startScriptedService, type Script, type ScriptedService } from '../../scripted-service.ts'
+import { OPEN, PRIVATE, scriptedWorld } from '../../scripted-world.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
 import { windowCaller } from '../../window-caller.ts'
-
-const OPEN = 'scripted/open'
-const PRIVATE = 'private/scripted'
 
 async function ask(world: World, path: 'chat/send' | 'chat/regenerate', input: object): Promise<{ events: ChatEvent[]; error: unknown; answer: Message; conversation: Conversation; question: Message }> {
   const response = await world.core.api(new Request(`http://sotto.invalid/api/${path}`, {
@@ -28,19 +24,9 @@ async function ask(world: World, path: 'chat/send' | 'chat/regenerate', input: o
 const messagesOf = async (world: World, conversationId: string) => (await world.call('conversations/get', { conversationId }) as { messages: Message[] }).messages
 
 describe('a service that answers as it likes', () => {
-  let script: Script = () => undefined
-  let service: ScriptedService
-  let world: World
-  beforeAll(async () => {
-    service = await startScriptedService({ folder: await sandboxFolder(), models: [OPEN, PRIVATE], script: (request, answer) => script(request, answer) })
-    world = await startWorld({ profile: (profile) => ({ ...profile, baseUrl: service.baseUrl }) })
-  })
-  afterAll(async () => {
-    await world[Symbol.asyncDispose]()
-    await service.close()
-  })
+  const scripted = scriptedWorld()
   const says = (...events: readonly unknown[]) => {
-    script = (_, answer) => {
+    scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'text/event-stream' })
       for (const event of events) answer.write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
       answer.end(Buffer.from('data: [DONE]\n\n'))
@@ -55,65 +41,65 @@ describe('a service that answers as it likes', () => {
       delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'get_weather', arguments: '{"city":' } }] }),
       delta({ tool_calls: [{ index: 0, function: { arguments: '"Turin"}' } }] }, 'tool_calls'),
     )
-    const { events, answer, conversation } = await ask(world, 'chat/send', { model, text: 'Weather?' })
+    const { events, answer, conversation } = await ask(scripted.world, 'chat/send', { model, text: 'Weather?' })
     expect(events.filter(({ type }) => type === 'calling')).toEqual([{ type: 'calling', name: 'get_weather' }])
     const parts = {
       citations: [{ url: 'https://weather.example/turin', title: 'Turin', excerpt: 'Rain', marks: [9] }],
       toolCalls: [{ id: 'c', name: 'get_weather', arguments: '{"city":"Turin"}' }], end: 'tool-calls',
     }
     expect(answer).toMatchObject({ state: 'complete', text: 'It rains.', ...parts })
-    expect((await messagesOf(world, conversation.id)).at(-1)).toMatchObject(parts)
-    const fork = await world.call('conversations/fork', { conversationId: conversation.id }) as { messages: Message[] }
+    expect((await messagesOf(scripted.world, conversation.id)).at(-1)).toMatchObject(parts)
+    const fork = await scripted.world.call('conversations/fork', { conversationId: conversation.id }) as { messages: Message[] }
     expect(fork.messages.at(-1)).toMatchObject(parts)
   })
 
   it('a call alone is an answer, and is not sent again as if it had been carried out', async () => {
     says(delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'get_weather', arguments: '{}' } }] }, 'tool_calls'))
-    const { answer, conversation } = await ask(world, 'chat/send', { model: OPEN, text: 'Weather?' })
+    const { answer, conversation } = await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Weather?' })
     expect(answer).toMatchObject({ state: 'complete', text: '', toolCalls: [{ name: 'get_weather' }], end: 'tool-calls' })
     let sent: unknown
-    script = ({ plain }, answering) => {
+    scripted.script = ({ plain }, answering) => {
       sent = JSON.parse(plain.toString('utf8'))
       answering.begin({ 'content-type': 'text/event-stream' })
       answering.end(Buffer.from('data: {"choices":[{"delta":{"content":"ok"}}]}\n\ndata: [DONE]\n\n'))
     }
-    await ask(world, 'chat/send', { conversationId: conversation.id, model: OPEN, text: 'And now?' })
+    await ask(scripted.world, 'chat/send', { conversationId: conversation.id, model: OPEN, text: 'And now?' })
     expect(sent).toMatchObject({ messages: [{ role: 'user', content: 'Weather?' }, { role: 'user', content: 'And now?' }] })
     expect(JSON.stringify(sent)).not.toContain('get_weather')
   })
 
   it('an answer that is cut off keeps what calls and sources had come', async () => {
-    script = (_, answer) => {
+    scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'text/event-stream' })
       for (const event of [delta({ content: 'It ' }), { ...delta({ tool_calls: [{ index: 0, function: { name: 'x', arguments: '{"a' } }] }), citations: ['https://a.example/'] }]) answer.write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
       answer.end()
     }
-    const { answer } = await ask(world, 'chat/send', { model: OPEN, text: 'Weather?' })
+    const { answer } = await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Weather?' })
     expect(answer).toMatchObject({ state: 'interrupted', errorCode: 'service/interrupted', text: 'It ', toolCalls: [{ name: 'x', arguments: '{"a' }], citations: [{ url: 'https://a.example/' }] })
   })
 
   it('an answer that ends with an error failed, keeps its text and the service’s words, and was never complete', async () => {
     says(delta({ content: 'It ' }), { error: { message: 'Upstream is too busy', code: 'server_overloaded' } })
-    const { answer, conversation, events } = await ask(world, 'chat/send', { model: OPEN, text: 'Weather?' })
+    const { answer, conversation, events } = await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Weather?' })
     expect(answer).toMatchObject({ state: 'failed', text: 'It ', errorCode: 'service/down' })
-    const stored = (await messagesOf(world, conversation.id)).at(-1)
+    const stored = (await messagesOf(scripted.world, conversation.id)).at(-1)
     expect(inEnglish(stored?.errorDetail ?? [])).toContain('Upstream is too busy')
     expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'failed' } })
   })
 
   it('an answer names the parts that Sotto doesn’t show, and a refusal is one', async () => {
     says(delta({ content: [{ type: 'text', text: 'Here.' }] }), delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'stop'))
-    expect((await ask(world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'Here.', unshown: [{ type: 'image/png', count: 1 }] })
+    expect((await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'Here.', unshown: [{ type: 'image/png', count: 1 }] })
     says(delta({ refusal: 'I can’t help with that.' }, 'stop'))
-    expect((await ask(world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'I can’t help with that.', end: 'refused' })
+    expect((await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({ state: 'complete', text: 'I can’t help with that.', end: 'refused' })
   })
 
   it('an answer in one piece, though a stream was asked for, is an answer', async () => {
-    script = (_, answer) => {
+    scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'application/json' })
       answer.end(Buffer.from(JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Whole.' }, finish_reason: 'length' }] })))
     }
-    expect((await ask(world, 'chat/send', { model: OPEN, text: 'Hello' })).answer).toMatchObject({ state: 'complete', text: 'Whole.', end: 'length' })
+    expect((await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Hello' })).answer).toMatchObject({ state: 'complete', text: 'Whole.', end: 'length' })
   })
 })
 

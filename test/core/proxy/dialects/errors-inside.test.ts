@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openVault } from '../../../../src/core/core.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { giveFirstKey } from '../../../limited-key.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
-import { startScriptedService, type Script, type ScriptedService } from '../../../scripted-service.ts'
-import { startWorld, type World } from '../../../world.ts'
+import { OPEN, PRIVATE, scriptedWorld } from '../../../scripted-world.ts'
+import { startWorld } from '../../../world.ts'
 
-const OPEN = 'scripted/open'
-const PRIVATE = 'private/scripted'
 const WORDS = 'Upstream is too busy'
 
-let script: Script = () => undefined
-let service: ScriptedService
-let world: World
-beforeAll(async () => {
-  service = await startScriptedService({ folder: await sandboxFolder(), models: [OPEN, PRIVATE], script: (request, answer) => script(request, answer) })
-  world = await startWorld({ profile: (profile) => ({ ...profile, baseUrl: service.baseUrl }) })
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-  await service.close()
-})
+const scripted = scriptedWorld()
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const text = event({ choices: [{ index: 0, delta: { content: 'part' } }] })
@@ -30,7 +17,7 @@ const done = 'data: [DONE]\n\n'
 const error = { error: { message: WORDS, code: 'server_overloaded' } }
 
 function answers(type: string, body: string): void {
-  script = (_request, answer) => {
+  scripted.script = (_request, answer) => {
     answer.begin({ 'content-type': type })
     answer.end(Buffer.from(body))
   }
@@ -41,7 +28,7 @@ const interfaces = [
   { path: '/messages', body: { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] } },
   { path: '/responses', body: { input: 'hello' } },
 ]
-const receipt = async (): Promise<Receipt> => (await world.call('receipts/list', { limit: 1 }) as Receipt[])[0]!
+const receipt = async (): Promise<Receipt> => (await scripted.world.call('receipts/list', { limit: 1 }) as Receipt[])[0]!
 
 describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model) => ({ path, body, model }))))('$path with $model', ({ path, body, model }) => {
   it.each([
@@ -51,7 +38,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
     ['as an error event', `${text}event: error\ndata: ${JSON.stringify(error)}\n\n`],
   ])('a stream with an error %s fails in the service’s words, and has no complete receipt', async (_where, stream) => {
     answers('text/event-stream', stream)
-    const told = await (await world.post({ ...body, model, stream: true }, {}, path)).text()
+    const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
     expect(told).toContain(WORDS)
     expect(told).not.toMatch(/message_stop|response\.completed|\[DONE\]/)
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/down' })
@@ -59,20 +46,20 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
 
   it('a stream that ends by finish_reason "error" fails', async () => {
     answers('text/event-stream', text + event({ choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }) + done)
-    expect(await (await world.post({ ...body, model, stream: true }, {}, path)).text()).toContain('The response contains an error.')
+    expect(await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()).toContain('The response contains an error.')
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/failed' })
   })
 
   it('JSON that is an error is a refusal with its own status', async () => {
     answers('application/json', JSON.stringify({ error: { message: WORDS, code: 429 } }))
-    const response = await world.post({ ...body, model }, {}, path)
+    const response = await scripted.world.post({ ...body, model }, {}, path)
     expect([response.status, await response.text()]).toEqual([429, expect.stringContaining(WORDS)])
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/rate-limited' })
   })
 
   it('a stream with a finish reason and no [DONE] is complete, and its receipt says so', async () => {
     answers('text/event-stream', text + stop + usage)
-    const told = await (await world.post({ ...body, model, stream: true }, {}, path)).text()
+    const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
     expect(told).toMatch(/message_stop|response\.completed|\[DONE\]/)
     expect(await receipt()).toMatchObject({ outcome: 'complete', withoutEndMark: true, usage: { prompt: 7, completion: 3 } })
   })
@@ -82,7 +69,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
       choices: [{ index: 0, message: { role: 'assistant', content: [{ type: 'text', text: 'Here.' }], images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }], annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example/', title: 'A' } }] }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 7, completion_tokens: 3, cost: 0.0000123 },
     }))
-    const told = await (await world.post({ ...body, model }, {}, path)).text()
+    const told = await (await scripted.world.post({ ...body, model }, {}, path)).text()
     expect(told).toContain('image/png')
     expect(told).toContain('https://a.example/')
     expect(await receipt()).toMatchObject({ outcome: 'complete', cost: '12300000', costStated: true, listedCost: expect.any(String) as string })
@@ -91,7 +78,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
 
 it('a budget isn’t emptied by a usage that can’t be true', async () => {
   await using limited = await startWorld({
-    profile: (profile) => ({ ...profile, baseUrl: service.baseUrl }),
+    profile: (profile) => ({ ...profile, baseUrl: scripted.service.baseUrl }),
     vault: async (folder) => {
       const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
       await giveFirstKey({ vault, folder, profileId: 'sandbox', limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } } })

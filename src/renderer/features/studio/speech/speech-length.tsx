@@ -1,15 +1,16 @@
 import { plural } from '@lingui/core/macro'
 import { useDeferredValue, useMemo } from 'react'
-import { speechPieces, spokenLength } from '../../../../shared/speech-pieces.ts'
+import { speechPieces } from '../../../../shared/speech-pieces.ts'
+import { spokenLength, spokenLimits } from '../../../../shared/spoken-limits.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { familyLimits, familyOf, type Voice } from './voices.ts'
+import { familyOf, type Voice } from './voices.ts'
 
 /** How long a text is as providers count it, what the family of its voice takes at once, and into how many pieces it is parted. */
 export function SpeechLength({ text, voice }: { text: string; voice: Voice | undefined }) {
   const later = useDeferredValue(text)
   const length = useMemo(() => spokenLength(text), [text])
   const pieces = useMemo(() => speechPieces(later).length, [later])
-  const most = familyLimits[voice ? familyOf(voice) : 'first']
+  const most = spokenLimits[voice ? familyOf(voice) : 'first']
   const limit = formatCount(most)
   const counted = voice
     ? plural(length, { one: `# character. This voice’s family accepts ${limit} per request.`, other: `# characters. This voice’s family accepts ${limit} per request.` })

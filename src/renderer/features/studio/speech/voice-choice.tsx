@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import { pricePerMillionCharacters } from '../../../../shared/audio-price.ts'
+import { spokenLimits } from '../../../../shared/spoken-limits.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -14,7 +15,7 @@ import { loadVoices, useSpeechDraft } from './speech-draft.ts'
 import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceSample } from './voice-sample.tsx'
-import { familyLimits, familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
+import { familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
 
 /** Every voice that is listed, found by its language and by words, and the chosen one to be heard. */
 export function VoiceChoice() {
@@ -75,7 +76,7 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
 function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice }) {
   const chosen = useSpeechDraft((state) => state.voice === id)
   const price = useSpeechDraft(({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price)
-  const limit = voice ? formatCount(familyLimits[familyOf(voice)]) : ''
+  const limit = voice ? formatCount(spokenLimits[familyOf(voice)]) : ''
   const perMillion = price && pricePerMillionCharacters(price)
   const cost = perMillion === undefined ? undefined : formatPrice(perMillion)
   return (

@@ -1,17 +1,11 @@
 import type { VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
+import { speechFamily, type SpeechFamily } from '../../../../shared/spoken-limits.ts'
 
 export type Voice = VoicePrices['voices'][number]
 
-/** Of the specification: the first family's model, which is also what speaks where nothing is chosen. */
-const FIRST_FAMILY_MODEL = 'deepgram_aura_2'
-/** Characters of one request (specification, Limits). */
-export const familyLimits = { first: 2000, second: 5000 } as const
-export type Family = keyof typeof familyLimits
-
-/** By its model, or by how the first family's voices are called (specification, Audio). */
-export function familyOf({ id, modelId }: Pick<Voice, 'id' | 'modelId'>): Family {
-  if (modelId !== undefined) return modelId === FIRST_FAMILY_MODEL ? 'first' : 'second'
-  return /-[a-z]{2}$/.test(id) ? 'first' : 'second'
+/** The family of a voice, by its model if that is listed. */
+export function familyOf({ id, modelId }: Pick<Voice, 'id' | 'modelId'>): SpeechFamily {
+  return speechFamily(modelId ?? id)
 }
 
 /** The languages that voices are listed with, each once, in their order by tag. */
