@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { readInvoice } from './invoice.ts'
 import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
-import { isUncertain, type PaymentEvent } from './payment-state.ts'
+import { isPaid, isUncertain, type PaymentEvent } from './payment-state.ts'
 import type { Records } from './records.ts'
 
 /** A wallet that has not answered by then is asked what it knows, while it is still waited for. */
@@ -100,7 +100,7 @@ export class Settlement {
       for (let round = 0; await this.#pause(course, round); round++) {
         if (course.unwritten) this.#note(id, course, course.unwritten)
         const { state, wallet: publicKey } = this.#options.records.of(id)
-        if (!isUncertain(state)) return this.#ended(id)
+        if (!isUncertain(state)) return await this.#listen(id, course)
         // Another wallet knows nothing of it, which would prove nothing.
         const wallet = this.#options.wallet()
         if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
@@ -109,7 +109,7 @@ export class Settlement {
         }
         this.#learn(id, course, await wallet.lookUp(this.#options.records.of(id).paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
         this.#writeOpen(id, course)
-        if (!isUncertain(this.#options.records.of(id).state)) return this.#ended(id)
+        if (!isUncertain(this.#options.records.of(id).state)) return await this.#listen(id, course)
       }
     } catch {
       // A store that can't be read: the next start asks again.
@@ -151,8 +151,19 @@ export class Settlement {
     return Math.max(endOf(invoice), expiresAt)
   }
 
-  #ended(id: string): void {
-    if (this.#options.records.of(id).state === 'paid') this.#options.onPaid(id)
+  /**
+   * Hears later answers of the wallet although the payment failed or a person closed it: a proof counts whenever it comes. Ends when the
+   * payment is paid, or when the invoice has ended and the wallet has had time to settle what it holds.
+   */
+  async #listen(id: string, course: Course): Promise<void> {
+    const { records, now, wait, closed } = this.#options
+    const until = this.#endOf(id) + GRACE_MS
+    while (!closed.aborted && now() < until && !isPaid(records.of(id).state)) {
+      course.woken = new AbortController()
+      await wait(Math.min(until - now(), LATER_DELAY_MS), AbortSignal.any([closed, course.woken.signal])).catch(() => undefined)
+      if (course.unwritten) this.#note(id, course, course.unwritten)
+    }
+    if (records.of(id).state === 'paid') this.#options.onPaid(id)
   }
 
   #learn(id: string, course: Course, looked: LookedUp): void {

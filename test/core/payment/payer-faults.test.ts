@@ -100,6 +100,29 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
 
+  test('that pays after a person closed the payment, or after it failed, is heard', async () => {
+    let later: ((proof: { preimage: string }) => void) | undefined
+    world.wallet.pays = (_, { onLater }) => {
+      later = onLater
+      return Promise.resolve({ outcome: 'unknown' })
+    }
+    world.wallet.looks = () => ({ state: 'pending' })
+    const closed = await world.bought()
+    world.payer.giveUp(closed.id)
+    await world.clock.pass(120_000)
+    later?.({ preimage: '00'.repeat(32) })
+    expect(world.record(closed.id).state).toBe('closed')
+    later?.({ preimage: world.service.issued[0]!.preimage })
+    await world.clock.until(() => world.record(closed.id).state === 'delivered')
+
+    world.wallet.looks = () => ({ state: 'failed' })
+    const failed = await world.bought()
+    expect(failed.state).toBe('failed')
+    await world.clock.pass(120_000)
+    later?.({ preimage: world.service.issued[1]!.preimage })
+    await world.clock.until(() => world.record(failed.id).state === 'delivered')
+  })
+
   test('that refuses and cannot look up is believed when the invoice has ended', async () => {
     world.wallet.canLookUp = false
     world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code: 'wallet/insufficient-balance' })
