@@ -1,5 +1,6 @@
 import type { UsageReport } from './chat/usage-report.ts'
 import type { QueryRecord } from './ledger/record.ts'
+import type { TopupStatus } from './payment/topups.ts'
 import type { FaultyRoute, RouteFault, RouteFaults } from './route/faults.ts'
 import type { ServiceContext } from './service-context.ts'
 import type { SandboxWallet } from './wallet/index.ts'
@@ -21,6 +22,8 @@ export interface SandboxControl {
   /** Settles a topup, as if its address was paid. */
   settleTopup(invoiceId: string): Promise<'settled' | 'expired' | 'paid' | 'unknown'>
   expireTopup(invoiceId: string): Promise<void>
+  /** Pays a part of a top-up, the rest, or too much. @param units of the coin's smallest unit. @returns the status from then on */
+  receiveTopup(invoiceId: string, units: bigint): Promise<TopupStatus | 'unknown'>
   /** A clip that is not done fails, and costs an account nothing. What an invoice paid stays paid: no answer gives it back. */
   failVideo(id: string): 'failed' | 'done' | 'unknown'
   /** Sets the members of `usage` that the following answers report. An absent member is off. */
@@ -52,6 +55,7 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
     wallet: () => context.wallet(),
     settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
     expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
+    receiveTopup: async (invoiceId, units) => (await context.topups()).receive(invoiceId, units, now()) ?? 'unknown',
     failVideo: (id) => {
       const job = context.generations.find(id)
       if (job?.recipe.kind !== 'video') return 'unknown'

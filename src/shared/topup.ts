@@ -13,26 +13,39 @@ export const topupMethodSchema = z.object({
 })
 export type TopupMethod = z.infer<typeof topupMethodSchema>
 
-/** A topup invoice that was made here. It outlives this process. */
+/**
+ * What the service reports to have received for an invoice, in the coin. `paid`, and how much of the invoice it covers, is absent if the
+ * service reports money but no amount that fits the invoice. `due` is what is still to be paid; it's absent if nothing is, and if the
+ * service's figure doesn't fit the invoice.
+ */
+const receivedSchema = z.object({ paid: z.string().exactOptional(), covers: z.enum(['part', 'whole', 'more']).exactOptional(), due: z.string().exactOptional() })
+export type Received = z.infer<typeof receivedSchema>
+
+export const topupStates = ['new', 'processing', 'settled', 'expired', 'invalid', 'refunded', 'replaced', 'unknown'] as const
+
+/** A top-up invoice that Sotto made. It outlives this process. */
 export const topupSchema = z.object({
   id: z.string(),
   accountId: z.string(),
   method: z.enum(topupMethodNames),
-  state: z.enum(['new', 'processing', 'settled', 'expired', 'invalid', 'unknown']),
+  state: z.enum(topupStates),
   /** As asked: decimal text in `currency`. */
   amount: z.string(),
   currency: z.enum(['SATS', 'BTC', 'USD']),
   /** Unix ms. */
   createdAt: z.number(),
   expiresAt: z.number().exactOptional(),
-  /** What the coin's own network is paid, decimal text in the coin. */
+  /** The whole amount in the coin, decimal text. */
   coinAmount: z.string().exactOptional(),
+  /** Absent until the service reports money. */
+  received: receivedSchema.exactOptional(),
   /** Lower case, for copying. */
   lightningInvoice: z.string().exactOptional(),
   address: z.string().exactOptional(),
   /**
-   * What a QR code shows, in the form that wallets of this method read; made here, never the service's. Absent where the
-   * invoice must not be paid any more, is under way, or is not what was asked for: `problem` then says why.
+   * What a QR code shows, in the form that wallets of this method read. Sotto writes it, never the service. After a part of the amount
+   * arrived, it asks for the rest. Absent if the invoice must not be paid any more, if a payment is in progress, and if it isn't what was
+   * asked for: `problem` then has the reason's code.
    */
   uri: z.string().exactOptional(),
   problem: z.string().exactOptional(),

@@ -594,6 +594,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       watch: os.topups.watch.handler(({ signal }) => topups.watch(signal)),
       check: os.topups.check.handler(({ input }) => topups.check(input.topupId)),
       payFromWallet: os.topups.payFromWallet.handler(({ input, signal }) => topups.payFromWallet(input.topupId, signal)),
+      closePayment: os.topups.closePayment.handler(({ input, signal }) => topups.closePayment(input.topupId, signal)),
       lowBalance: os.topups.lowBalance.handler(() => ({ below: state.topups.lowBalance })),
       setLowBalance: os.topups.setLowBalance.handler(({ input }) => {
         state.topups.lowBalance = input.below

@@ -125,8 +125,15 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
       state.topups.change(topupId, await state.topups.pays(find(topupId)))
       return find(topupId)
     },
+    async closePayment(topupId: string, signal: AbortSignal | undefined): Promise<Topup> {
+      const { payment } = find(topupId)
+      if (payment !== 'unknown' && payment !== 'held') refuse('payment/not-undelivered')
+      await confirm('Close the payment whose outcome isn’t known.', signal)
+      state.topups.change(topupId, { payment: 'closed' })
+      return find(topupId)
+    },
     forget(topupId: string): Record<string, never> {
-      if (!['settled', 'expired', 'invalid'].includes(find(topupId).state)) refuse('topup/open')
+      if (!['settled', 'expired', 'invalid', 'refunded', 'replaced'].includes(find(topupId).state)) refuse('topup/open')
       state.topups.list = state.topups.list.filter(({ id }) => id !== topupId)
       return {}
     },

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { axeFaults } from './axe.ts'
 import { goByPalette } from './by-keyboard.ts'
 import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
 import { serviceStatus } from './mock-data.ts'
@@ -232,6 +233,45 @@ test.describe('a topup', () => {
     })
   }
 
+  test('asks only for the rest after a part arrived, and never again for the whole', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const made = topup('t1', { method: 'btc' })
+    door.state.topups.list = [made]
+    await open('#/wallet')
+    await expect(code(page)).toBeVisible()
+    const rest = `bitcoin:${made.address ?? ''}?amount=0.00002345`
+    door.state.topups.list = [{ ...made, uri: rest }]
+    door.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part', due: '0.00002345' } })
+    const invoice = invoiceOf(page, /^Top-up:/)
+    await expect(invoice).toContainText('Partly paid')
+    await expect(invoice).toContainText('0.0001 of 0.00012345 BTC')
+    await expect(invoice).toContainText(/Send 0\.00002345 BTC more to the same address before /)
+    await expect(page.getByRole('status').filter({ hasText: 'A part of the $5.00 top-up arrived' })).toBeAttached()
+    await invoice.getByRole('button', { name: 'Copy amount in BTC' }).click()
+    await expect.poll(() => clipboard(page)).toBe('0.00002345')
+    await expect.poll(() => readQr(code(page))).toBe(rest)
+    expect(await axeFaults(page, 'main')).toEqual([])
+    door.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part' }, uri: null })
+    await expect(code(page)).toHaveCount(0)
+    await expect(invoice).toContainText('Don’t pay the whole amount again.')
+  })
+
+  test('a payment without an outcome is closed by keyboard after a confirmation', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '482913'
+    const { uri: _, ...unpaid } = topup('t1', { payment: 'unknown' })
+    door.state.topups.list = [unpaid]
+    await open('#/wallet')
+    const invoice = invoiceOf(page, /^Top-up:/)
+    await invoice.getByRole('button', { name: 'Close payment…' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code from your terminal').fill('482913')
+    await page.keyboard.press('Enter')
+    await expect(invoice).toContainText('Payment closed')
+    await expect(invoice).toContainText('so this invoice isn’t paid again')
+    await expect(invoice.getByRole('button', { name: 'Close payment…' })).toHaveCount(0)
+    expect(await axeFaults(page, 'main')).toEqual([])
+  })
+
   test('counts down, is spoken of a few times, and loses its code when its time is up', async ({ window: { open, page, door } }) => {
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
@@ -365,6 +405,27 @@ test.describe('former topups', () => {
     await list.getByRole('button', { name: 'Remove all' }).click()
     await expect(list).toContainText('No past top-ups yet')
     expect(door.state.topups.list).toEqual([])
+  })
+
+  test('one that was paid late, in part, or sent back shows what was received and why it isn’t to be paid', async ({ window: { open, page, door } }) => {
+    door.state.topups.list = [
+      ended('part1', { method: 'btc', state: 'expired', received: { paid: '0.0001', covers: 'part' } }),
+      ended('late1', { method: 'ltc', state: 'expired', received: { paid: '0.05812', covers: 'whole' } }),
+      ended('back1', { method: 'lbtc', state: 'refunded', received: { paid: '0.00005', covers: 'whole' } }),
+      ended('over1', { method: 'xmr', received: { paid: '0.05', covers: 'more' } }),
+    ]
+    await open('#/wallet')
+    for (const [name, words, received] of [
+      ['$5.00 in bitcoin', 'Partly paid', '0.0001 of 0.00012345 BTC'], ['$5.00 in litecoin', 'Paid late', 'The payment arrived after the invoice expired.'],
+      ['$5.00 in bitcoin on Liquid', 'Refunded', 'it sent the money back'], ['$5.00 in monero', 'Overpaid', '0.05 of 0.031415926535 XMR'],
+    ] as const) {
+      const line = page.getByRole('article', { name, exact: true })
+      await expect(line).toContainText(words)
+      await line.getByRole('button', { name: /^Show more/ }).click()
+      await expect(line).toContainText(received)
+    }
+    await expect(code(page)).toHaveCount(0)
+    expect(await axeFaults(page, 'main')).toEqual([])
   })
 
   test('one that expired can be asked about once more', async ({ window: { open, page, door } }) => {

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
 import { hasEnded, mayBePaid, standingOfTopup } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
-import { coinWords, formatAmount, paidWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
+import { amountToPay, coinWords, formatAmount, paidWords, receivedWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
-import type { Topup } from '../../src/shared/topup.ts'
+import { topupStates, type Topup } from '../../src/shared/topup.ts'
 
 const usd = { currency: 'USD', min: '0.1', max: '1000' } as const
 const sats = { currency: 'SATS', min: '100', max: '1000000' } as const
@@ -73,6 +73,13 @@ test.each([
   expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(words)
 })
 
+test('a part that was received is shown with the whole, and only the rest is to be paid', () => {
+  const part: Topup = { ...base, method: 'btc', coinAmount: '0.0001', received: { paid: '0.00009', covers: 'part', due: '0.00001' } }
+  expect([receivedWords(part), amountToPay(part)]).toEqual(['0.00009 of 0.0001 BTC', '0.00001'])
+  expect([receivedWords({ ...part, received: {} }), amountToPay({ ...part, received: {} })]).toEqual([undefined, undefined])
+  expect([receivedWords(base), amountToPay({ ...base, coinAmount: '0.0001' })]).toEqual([undefined, '0.0001'])
+})
+
 describe('a topup', () => {
   test.each([
     [{}, 'waiting'],
@@ -87,12 +94,25 @@ describe('a topup', () => {
     [{ state: 'expired' }, 'expired'],
     [{ state: 'invalid' }, 'invalid'],
     [{ state: 'unknown' }, 'unknown'],
+    [{ received: { paid: '1', covers: 'part', due: '1' } }, 'part-paid'],
+    [{ received: {} }, 'part-paid'],
+    [{ received: { paid: '1', covers: 'part', due: '1' }, expiresAt: 500 }, 'run-out'],
+    [{ received: { paid: '1', covers: 'part' }, state: 'expired' }, 'part-paid-ended'],
+    [{ received: {}, state: 'expired' }, 'part-paid-ended'],
+    [{ received: { paid: '1', covers: 'whole' }, state: 'expired' }, 'paid-late'],
+    [{ received: { paid: '2', covers: 'more' }, state: 'expired' }, 'paid-late'],
+    [{ received: { paid: '2', covers: 'more' }, state: 'settled' }, 'overpaid'],
+    [{ received: { paid: '1', covers: 'whole' }, state: 'settled' }, 'settled'],
+    [{ received: { paid: '1', covers: 'whole' }, state: 'refunded' }, 'refunded'],
+    [{ state: 'replaced' }, 'replaced'],
+    [{ payment: 'closed' }, 'payment-closed'],
+    [{ payment: 'closed', state: 'expired' }, 'expired'],
     [{ problem: 'payment/wrong-amount' }, 'not-as-asked'],
     [{ problem: 'payment/wrong-amount', state: 'settled' }, 'settled'],
   ] as const)('%o stands as %s', (part, standing) => expect(standingOfTopup({ ...base, ...part }, 500)).toBe(standing))
 
   test('is never offered for paying while anything else than waiting is known of it', () => {
-    const states = ['new', 'processing', 'settled', 'expired', 'invalid', 'unknown'] as const
+    const states = topupStates
     const some = fc.record({ state: fc.constantFrom(...states), payment: fc.constantFrom(undefined, ...paymentStates), now: fc.nat(2000), problem: fc.constantFrom(undefined, 'topup/invoice-invalid'), uri: fc.constantFrom(undefined, 'LIGHTNING:LNBC1') })
     fc.assert(fc.property(some, ({ state, payment, now, problem, uri }) => {
       const { uri: _, ...rest } = base
@@ -101,7 +121,7 @@ describe('a topup', () => {
       expect(state).toBe('new')
       expect(now).toBeLessThan(1000)
       expect(problem).toBeUndefined()
-      expect(['paying', 'held', 'unknown', 'paid', 'delivered', 'undelivered']).not.toContain(payment)
+      expect(['paying', 'held', 'unknown', 'paid', 'delivered', 'undelivered', 'closed']).not.toContain(payment)
     }))
   })
 

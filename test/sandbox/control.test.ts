@@ -38,6 +38,9 @@ describe('the switches of a sandbox that runs alone', () => {
     expect((await order({ do: 'settle-topup', invoice_id: settled.invoice_id })).body.status).toBe('settled')
     await order({ do: 'expire-topup', invoice_id: expired.invoice_id })
     expect(await Promise.all([paid, settled, expired].map(({ invoice_id }) => status(invoice_id)))).toEqual(['Settled', 'Settled', 'Expired'])
+    const part = (await create()).body
+    expect((await order({ do: 'receive-topup', invoice_id: part.invoice_id, units: 250 })).body).toEqual({ status: 'New' })
+    expect((await order({ do: 'receive-topup', invoice_id: part.invoice_id, units: 1000 })).body).toEqual({ status: 'Settled' })
   })
 
   test.each([

@@ -62,6 +62,20 @@ describe('a Lightning topup', () => {
     expect([await balance(), service.control.unbalanced()]).toEqual([18, []])
   })
 
+  test('reports parts of its amount, settles with the rest, and adds what comes late to no account', async () => {
+    const { body } = await create('btc', 20, 'USD')
+    expect(await service.control.receiveTopup(body.invoice_id, 10_000n)).toBe('New')
+    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'New', amount_paid: 0.0001, amount_due: 0.00015 })
+    expect([await balance(), await service.control.receiveTopup(body.invoice_id, 20_000n)]).toEqual([10, 'Settled'])
+    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'Settled', amount_paid: 0.0003, amount_due: 0 })
+    expect([await balance(), service.control.unbalanced()]).toEqual([30, []])
+    const { body: late } = await create('btc', 20, 'USD')
+    await service.control.expireTopup(late.invoice_id)
+    expect(await service.control.receiveTopup(late.invoice_id, 25_000n)).toBe('Expired')
+    expect((await status(late.invoice_id)).body).toMatchObject({ status: 'Expired', amount_paid: 0.00025, amount_due: 0 })
+    expect([await balance(), await service.control.receiveTopup('none', 1n)]).toEqual([30, 'unknown'])
+  })
+
   test('expires by the clock, cannot be paid then, and is forgotten three days later', async () => {
     const { body } = await create('btc-lightning', 100, 'SATS')
     service.clock.now += 900_000 - 1

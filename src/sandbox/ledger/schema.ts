@@ -75,9 +75,15 @@ const walletPayments = `
   ) STRICT
 `
 
-export const schemaVersion = 4
+/** To version 5. What an address received, in the coin's smallest unit. */
+const receivedUnits = `
+  ALTER TABLE topup ADD COLUMN units_paid INTEGER NOT NULL DEFAULT 0;
+  UPDATE topup SET units_paid = units_due WHERE settled_at IS NOT NULL
+`
+
+export const schemaVersion = 5
 
 /** What leads from each version to the next. @param version of a database as it was found */
 export function stepsFrom(version: number): string {
-  return [version < 2 && accountsAndRecords, version < 3 && generations, version < 4 && walletPayments].filter((step) => step !== false).join(';')
+  return [version < 2 && accountsAndRecords, version < 3 && generations, version < 4 && walletPayments, version < 5 && receivedUnits].filter((step) => step !== false).join(';')
 }

@@ -18,6 +18,7 @@ export interface Topup {
   readonly picoUsd: bigint
   /** In the coin's smallest unit. */
   readonly unitsDue: bigint
+  readonly unitsPaid: bigint
   /** BOLT 11, or an address. */
   readonly destination: string
   readonly paymentHash: string | null
@@ -75,9 +76,22 @@ export class Topups {
       if (!topup) return undefined
       if (topup.status === 'Settled') return 'paid'
       if (topup.status === 'Expired') return 'expired'
-      this.#db.statement('UPDATE topup SET settled_at = ? WHERE invoice_id = ?').run(now, invoiceId)
+      this.#db.statement('UPDATE topup SET settled_at = ?, units_paid = max(units_paid, units_due) WHERE invoice_id = ?').run(now, invoiceId)
       this.#accounts.deposit(topup.creditId, topup.picoUsd, `topup:${invoiceId}`, now)
       return 'settled'
+    })
+  }
+
+  /**
+   * An amount arrives at the address, in the coin's smallest unit. A part leaves the top-up open, the whole settles it, and what comes late
+   * is reported and added to no account.
+   */
+  receive(invoiceId: string, units: bigint, now: number): TopupStatus | undefined {
+    return this.#db.atomically(() => {
+      this.#db.statement('UPDATE topup SET units_paid = units_paid + ? WHERE invoice_id = ?').run(units, invoiceId)
+      const topup = this.find(invoiceId, now)
+      if (topup?.status === 'New' && topup.unitsPaid >= topup.unitsDue) this.settle(invoiceId, now)
+      return this.find(invoiceId, now)?.status
     })
   }
 
@@ -110,7 +124,7 @@ function topupOf(row: Row, now: number): Topup {
   const unpaid = now < expiresAt ? 'New' : 'Expired'
   return {
     invoiceId: text(row, 'invoice_id'), creditId: text(row, 'credit_id'), method, amount, currency,
-    picoUsd: integer(row, 'pico_usd'), unitsDue: integer(row, 'units_due'), destination: text(row, 'destination'),
+    picoUsd: integer(row, 'pico_usd'), unitsDue: integer(row, 'units_due'), unitsPaid: integer(row, 'units_paid'), destination: text(row, 'destination'),
     paymentHash: textOrNull(row, 'payment_hash'), status: smallOrNull(row, 'settled_at') === null ? unpaid : 'Settled',
     createdAt: small(row, 'created_at'), expiresAt,
   }

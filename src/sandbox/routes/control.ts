@@ -26,6 +26,7 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('pay'), invoice: z.string() }),
   z.strictObject({ do: z.literal('settle-topup'), invoice_id: z.string() }),
   z.strictObject({ do: z.literal('expire-topup'), invoice_id: z.string() }),
+  z.strictObject({ do: z.literal('receive-topup'), invoice_id: z.string(), units: z.int().positive() }),
   z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
   z.strictObject({ do: z.literal('report-usage'), cost: z.boolean().default(false), cached: z.int().min(0).default(0), reasoning: z.int().min(0).default(0) }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
@@ -64,6 +65,8 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
     case 'expire-topup':
       await control.expireTopup(order.invoice_id)
       return json(200, {})
+    case 'receive-topup':
+      return json(200, { status: await control.receiveTopup(order.invoice_id, BigInt(order.units)) })
     case 'fail-video':
       return json(200, { status: control.failVideo(order.id) })
     case 'report-usage': {

@@ -61,10 +61,11 @@ export const topupRoutes: readonly Route[] = [
     serve: async (context, { payer, params, now }) => {
       const topup = (await context.topups()).find(params.invoice_id, now)
       if (topup?.creditId !== payer.creditId) return json(404, { error: 'Invoice not found' })
-      const coins = Number(coinsOf(topup.method.coin, topup.unitsDue))
-      const paid = topup.status === 'Settled'
+      const { unitsDue, unitsPaid, method } = topup
+      const rest = topup.status === 'Settled' || unitsPaid > unitsDue ? 0n : unitsDue - unitsPaid
       return json(200, {
-        ...topupJson(topup), status: topup.status, payment_method: topup.method.displayName, amount_paid: paid ? coins : 0, amount_due: paid ? 0 : coins,
+        ...topupJson(topup), status: topup.status, payment_method: method.displayName,
+        amount_paid: Number(coinsOf(method.coin, unitsPaid)), amount_due: Number(coinsOf(method.coin, rest)),
       })
     },
   }),

@@ -18,6 +18,8 @@ export const topupsContract = {
   check: call.input(one).output(topupSchema),
   /** Pays a Lightning invoice from the connected wallet, by the rules and limits of every payment. Throws wallet/…, payment/…, confirm/…. */
   payFromWallet: call.input(one).output(topupSchema),
+  /** Ends the wait for the wallet's payment of it, whose outcome isn't known, after a confirmation. Throws payment/not-undelivered, confirm/…. */
+  closePayment: call.input(one).output(topupSchema),
   /** Below this balance of the active account the status has a notice: dollars in decimal text, "0" for never. */
   lowBalance: call.output(z.object({ below: z.string() })),
   setLowBalance: call.input(z.object({ below: dollars })).output(z.object({ below: z.string() })),

@@ -226,9 +226,15 @@ describe('topups', () => {
     await vi.waitFor(() => expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toMatchObject({ state: 'expired' }))
     const last = topups.list()
     for (const topup of last) for (const member of ['uri', 'lightningInvoice', 'address']) expect(topup).not.toHaveProperty(member)
-    // Both have ended: nobody is asked any more.
+    // The settled one is final. Money can still arrive for the expired one, so it's asked about until the service has forgotten it.
     sent.length = 0
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(1))
+    expect(new Set(sent)).toEqual(new Set([`GET /topup/status/${invoiceId(unpaid)} ${account.apiKey}`]))
+    clock.ahead += 4 * DAY
+    await vi.waitFor(() => expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toEqual(last.find(({ id }) => id === unpaid.id)))
     await stop()
+    await vi.waitFor(() => expect(store.topups.get(unpaid.id)?.missingSince).toBeDefined())
+    sent.length = 0
     const again = follow()
     await vi.waitFor(() => expect(again.seen).toEqual([last]))
     await again.stop()
@@ -381,6 +387,23 @@ function walletThat(look: (invoice: string) => void = () => undefined): Lightnin
   }
 }
 
+test('a part that arrives is shown, the rest is asked for, and the rest settles it', async () => {
+  await begin()
+  const topup = await topups.create(asked('btc', '20000', 'SATS'))
+  expect(await control.receiveTopup(invoiceId(topup), 15_000n)).toBe('New')
+  const part = await topups.check(topup.id)
+  expect(part).toMatchObject({ state: 'new', coinAmount: '0.0002', received: { paid: '0.00015', covers: 'part', due: '0.00005' }, uri: expect.stringContaining('amount=0.00005&') as string })
+  expect(topups.list()).toEqual([part])
+  expect(await control.receiveTopup(invoiceId(topup), 6_000n)).toBe('Settled')
+  expect(await topups.check(topup.id)).toMatchObject({ state: 'settled', received: { paid: '0.00021', covers: 'more' } })
+
+  const late = await topups.create(asked('ltc', '5', 'USD'))
+  await control.expireTopup(invoiceId(late))
+  await topups.check(late.id)
+  expect(await control.receiveTopup(invoiceId(late), 5_000_000n)).toBe('Expired')
+  await vi.waitFor(() => expect(topups.get(late.id)).toMatchObject({ state: 'expired', received: { paid: '0.05', covers: 'whole' } }))
+})
+
 describe('paying from the wallet', () => {
   beforeEach(() => begin())
 
@@ -431,6 +454,22 @@ describe('paying from the wallet', () => {
     await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
   })
 
+  test('that a person closes leaves the invoice unpaid and off the list once it has expired', async () => {
+    wallet = { ...walletThat(), pay: () => Promise.resolve({ outcome: 'unknown' }) }
+    const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
+    expect(topups.paymentOf(topup.id)).toBeUndefined()
+    await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
+    payer.giveUp(topups.paymentOf(topup.id)?.id ?? '')
+    expect(topups.get(topup.id)).toMatchObject({ state: 'new', payment: 'closed' })
+    expect(topups.get(topup.id)).not.toHaveProperty('uri')
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
+    expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
+    await control.expireTopup(invoiceId(topup))
+    expect(await topups.check(topup.id)).toMatchObject({ state: 'expired' })
+    topups.forget(topup.id)
+    expect(topups.list()).toEqual([])
+  })
+
   test('that failed for certain leaves it to be paid in another way', async () => {
     wallet = { ...walletThat(), pay: () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' }) }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
@@ -461,7 +500,7 @@ describe('paying from the wallet', () => {
 })
 
 describe('what an amount in dollars may cost', () => {
-  const answer = (sat: bigint): TopupInvoice => ({ id: 'x', lightningInvoice: minted(`${String(sat * 10n)}n`) })
+  const answer = (sat: bigint): TopupInvoice => ({ id: 'x', money: false, lightningInvoice: minted(`${String(sat * 10n)}n`) })
   const check = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc-lightning', '10', 'USD'), answer(sat), { network: 'regtest', now: now(), rate }).problem
   beforeEach(() => begin())
 
@@ -473,7 +512,7 @@ describe('what an amount in dollars may cost', () => {
   })
 
   test('of bitcoin on their chain as well', () => {
-    const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
+    const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', money: false, paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
     const problem = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc', '10', 'USD'), onChain(sat), { network: 'regtest', now: now(), rate }).problem
     expect([problem(17_625n, 800_000_000n), problem(17_626n, 800_000_000n), problem(17_626n)]).toEqual([undefined, 'payment/wrong-amount', undefined])
   })

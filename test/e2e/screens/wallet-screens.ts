@@ -45,6 +45,14 @@ export const walletScreens: ScreenGroup = {
   screens: [
     { name: 'topup', set: (door) => { used(door); former(door) } },
     { name: 'open invoices', set: ({ state }) => { state.topups.list = [topup('t1'), topup('t2', { method: 'xmr', state: 'processing' }), topup('t3', { payment: 'unknown' })] } },
+    { name: 'partly paid', set: ({ state }) => { state.topups.list = [
+      topup('t1', { method: 'btc', received: { paid: '0.0001', covers: 'part', due: '0.00002345' }, uri: 'bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.00002345' }),
+      ended('over1', { method: 'ltc', received: { paid: '0.06', covers: 'more' } }),
+      ended('part1', { method: 'btc', state: 'expired', received: { paid: '0.0001', covers: 'part' } }),
+      ended('late2', { method: 'xmr', state: 'expired', received: { paid: '0.031415926535', covers: 'whole' } }),
+      ended('back1', { method: 'lbtc', state: 'refunded', received: { paid: '0.00005', covers: 'whole' } }),
+      ended('new1', { state: 'replaced' }),
+    ] } },
     { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
     { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
     { name: 'no account', set: noAccount },

@@ -2,6 +2,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { Purchase } from '../../../shared/purchase.ts'
 import { say } from '../../../shared/say.ts'
 import { isMaking, type PaymentRecord } from '../../payment/index.ts'
+import { closingQuestion } from '../closing-question.ts'
 import { askerOf, confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
@@ -66,7 +67,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
       const record = known(purchaseId)
       const { state, host, paymentHash, amountMsat } = record
       if (state === 'held' || state === 'unknown') {
-        await confirmed(core, say('Close the payment of {amount} to {host} ({mark}…)? Its outcome isn’t known: the wallet may still pay it. It no longer counts towards your limits, and the wallet can be disconnected. If a proof of payment arrives later, it still counts.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
+        await confirmed(core, closingQuestion(record), call)
         return view(payer().giveUp(purchaseId))
       }
       if (state !== 'undelivered' && !isMaking(record)) throw new SottoError('payment/not-undelivered')

@@ -1,4 +1,6 @@
-import { askerOf } from '../confirmed.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import { closingQuestion } from '../closing-question.ts'
+import { askerOf, confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -13,6 +15,13 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
     watch: os.watch.handler(({ signal }) => eventsWithFailures(topups().watch(signal ?? new AbortController().signal))),
     check: os.check.handler(({ input, signal }) => topups().check(input.topupId, { signal })),
     payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { caller: { kind: context.caller.kind }, from: askerOf(context), signal })),
+    closePayment: os.closePayment.handler(async ({ input: { topupId }, ...call }) => {
+      const payment = topups().paymentOf(topupId)
+      if (payment?.state !== 'held' && payment?.state !== 'unknown') throw new SottoError('payment/not-undelivered')
+      await confirmed(core, closingQuestion(payment), call)
+      core.open().payer.giveUp(payment.id)
+      return topups().get(topupId)
+    }),
     lowBalance: os.lowBalance.handler(() => ({ below: core.open().lowBalance.below() })),
     setLowBalance: os.setLowBalance.handler(async ({ input }) => {
       const { lowBalance } = core.open()

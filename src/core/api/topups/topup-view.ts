@@ -17,23 +17,29 @@ export interface Shown {
   readonly now: number
 }
 
+/** Whether a payment from here may still arrive. A person who closed it doesn't wait for it any more. */
+export function isAwaited(payment: PaymentRecord | undefined): boolean {
+  return paidFromHere(payment) && payment?.state !== 'closed'
+}
+
 /** Whether the connected wallet may have paid it. */
 export function paidFromHere(payment: PaymentRecord | undefined): boolean {
   return payment !== undefined && !NOT_BEGUN.has(payment.state)
 }
 
 /**
- * A topup as the window shows it. Whatever it could be paid by stands in it only while it is to be paid: not when its time is
- * up, it was seen to be paid, it is not what was asked for, or the wallet may have paid it.
+ * A top-up as the window shows it. What it could be paid by is part of it only while it's to be paid: not after its time, not if a payment
+ * was seen or may have left from here, and not if it isn't what was asked for.
  */
 export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
-  const { id, accountId, method, state, amount, currency, createdAt, expiresAt, coinAmount, lightningInvoice, address, problem } = record
+  const { id, accountId, method, state, amount, currency, createdAt, expiresAt, coinAmount, received, lightningInvoice, address, problem } = record
   const uri = isPayable(record, payment, shown.now) ? uriOf(record, shown) : undefined
   return {
     id, accountId, method, state, amount, currency, createdAt,
     payable: shown.payable,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(coinAmount !== undefined && { coinAmount }),
+    ...(received !== undefined && { received }),
     ...(problem !== undefined && { problem }),
     ...(uri !== undefined && { uri, ...(lightningInvoice !== undefined && { lightningInvoice }), ...(address !== undefined && { address }) }),
     ...(payment && payment.state !== 'quoted' && payment.state !== 'declined' && { payment: payment.state }),
@@ -41,13 +47,16 @@ export function topupView(record: TopupRecord, payment: PaymentRecord | undefine
   }
 }
 
-/** Whether it may still be paid: new, as it was asked for, in time, and not perhaps paid from here already. @param now Unix ms */
-export function isPayable({ state, problem, expiresAt }: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
-  return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment)
+/**
+ * Whether it, or the rest of it, may still be paid: new, as it was asked for, in time, and not perhaps paid from here already. An invoice
+ * of Lightning is paid whole or not at all. @param now Unix ms
+ */
+export function isPayable({ state, problem, expiresAt, received }: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
+  return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment) && (received === undefined || received.due !== undefined)
 }
 
-function uriOf({ method, lightningInvoice, address, coinAmount }: TopupRecord, { network, label }: Shown): string | undefined {
+function uriOf({ method, lightningInvoice, address, coinAmount, received }: TopupRecord, { network, label }: Shown): string | undefined {
   if (method === 'btc-lightning') return lightningInvoice === undefined ? undefined : lightningUri(lightningInvoice, network)
-  const units = unitsOf(method, coinAmount ?? '')
+  const units = unitsOf(method, received ? (received.due ?? '') : (coinAmount ?? ''))
   return address === undefined || units === null ? undefined : addressUri({ coin: method, network, address, units, label })
 }

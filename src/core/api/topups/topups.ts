@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import type { Caller } from '../../../shared/receipt.ts'
@@ -17,8 +18,8 @@ import type { KeptRate } from '../../wallet/index.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 import { checkAnswer, msatAsked, picoUsdAsked, type Asked } from './invoice-check.ts'
 import { amountToAsk, knownMethods } from './topup-amount.ts'
-import { afterAnswer, endOf, isOpen, pause } from './topup-course.ts'
-import { isPayable, paidFromHere, topupView } from './topup-view.ts'
+import { afterAnswer, endOf, isAskedAbout, isOpen, pause } from './topup-course.ts'
+import { isAwaited, isPayable, paidFromHere, topupView } from './topup-view.ts'
 import { TopupWatchers } from './topup-watchers.ts'
 
 /** Topup invoices of the accounts: made at the service, kept here, and asked about until they have ended. */
@@ -35,9 +36,13 @@ export interface Topups extends AsyncDisposable {
   check(topupId: string, options?: CallOptions): Promise<Topup>
   /** Throws topup/unknown, topup/invoice-invalid, payment/…, wallet/…, confirm/…. */
   payFromWallet(topupId: string, by: { readonly caller: Caller; readonly from: string; readonly signal: AbortSignal | undefined }): Promise<Topup>
+  /** The payment of it by the connected wallet, if there is one. Throws topup/unknown. */
+  paymentOf(topupId: string): PaymentRecord | undefined
+  /** Throws topup/unknown. */
+  get(topupId: string): Topup
   /** Throws topup/unknown, topup/open. */
   forget(topupId: string): void
-  /** Goes on asking about those that are open. */
+  /** Goes on asking about those that the service may still change. */
   resume(): void
 }
 
@@ -58,8 +63,8 @@ export interface TopupsOptions {
 }
 
 /**
- * Asks about open ones by itself from the first `create`, `watch` or `resume` on, and no more once it is disposed of. Once a payment of
- * one went through, it is asked about soon.
+ * Asks about those that aren't settled from the first `create`, `watch` or `resume` until it's disposed of. After a payment of one went
+ * through, it asks about that one soon.
  */
 export function openTopups({ store, accounts, payer, fetch, now, service, rate, onSettled, pause: pauseOf = pause }: TopupsOptions): Topups {
   const watchers = new TopupWatchers()
@@ -78,10 +83,10 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     const access = accounts.accessOf(accountId)
     return { fetch, access: () => access, now }
   }
-  const open = (): TopupRecord[] => store.topups.list().filter((record) => isOpen(record, paymentOf(record), now()))
+  const askedAbout = (): TopupRecord[] => store.topups.list().filter((record) => isAskedAbout(record, now()))
 
   function keep(before: TopupRecord | null, after: TopupRecord): void {
-    if (before && before.state === after.state && before.missingSince === after.missingSince) return
+    if (before && isDeepStrictEqual(before, after)) return
     store.topups.put(after)
     watchers.changed(after.id)
     if (after.state !== 'settled') return
@@ -119,7 +124,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   }
 
   async function askThoseDue(): Promise<void> {
-    for (const record of open()) {
+    for (const record of askedAbout()) {
       if (ended.signal.aborted) return
       if (dueAt(record) > now()) continue
       const { at, failures } = asked.get(record.id) ?? { at: now(), failures: 0 }
@@ -132,11 +137,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     }
   }
 
-  /** Nothing runs while nothing is open. */
+  /** Nothing runs while there's nothing to ask about. */
   function schedule(): void {
     clearTimeout(timer)
     if (ended.signal.aborted || asking) return
-    const due = open().map(dueAt)
+    const due = askedAbout().map(dueAt)
     if (due.length === 0) return
     timer = setTimeout(() => {
       asking = askThoseDue().finally(() => {
@@ -193,7 +198,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       try {
         // From here on nothing is missed.
         await changes.next()
-        for (const { id } of open()) asked.delete(id)
+        for (const record of askedAbout()) if (isOpen(record, paymentOf(record), now())) asked.delete(record.id)
         schedule()
         yield store.topups.list().map(view)
         for await (const ids of changes) {
@@ -222,11 +227,13 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       }
       return view(known(topupId))
     },
+    paymentOf: (topupId) => paymentOf(known(topupId)),
+    get: (topupId) => view(known(topupId)),
     forget(topupId) {
       const record = known(topupId)
       const payment = paymentOf(record)
       // Without its account nobody can ask about it any more.
-      const orphaned = !hasAccount(record.accountId) && now() >= endOf(record) && !paidFromHere(payment)
+      const orphaned = !hasAccount(record.accountId) && now() >= endOf(record) && !isAwaited(payment)
       if (!orphaned && isOpen(record, payment, now())) throw new SottoError('topup/open')
       store.topups.remove(topupId)
       asked.delete(topupId)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bolt11Schema } from '../../../shared/payment-challenge.ts'
+import type { topupStates } from '../../../shared/topup.ts'
 import { decimal, lenient, moment, plainDecimal, text } from '../http/wire.ts'
 
 export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as const
@@ -7,8 +8,11 @@ export type TopupMethod = (typeof topupMethods)[number]
 export const topupCurrencies = ['SATS', 'BTC', 'USD'] as const
 export type TopupCurrency = (typeof topupCurrencies)[number]
 
-/** What becomes of an invoice; `unknown` is a word that this version does not know. */
-export type TopupState = 'new' | 'processing' | 'settled' | 'expired' | 'invalid' | 'unknown'
+/**
+ * What becomes of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation. `unknown` stands for a word that
+ * this version doesn't know.
+ */
+export type TopupState = (typeof topupStates)[number] | 'paid'
 
 /**
  * A topup invoice. Amounts are decimal text without exponent: in `currency` as asked, in the coin where `crypto` says so.
@@ -17,6 +21,8 @@ export type TopupState = 'new' | 'processing' | 'settled' | 'expired' | 'invalid
 export interface TopupInvoice {
   readonly id: string
   readonly state?: TopupState | undefined
+  /** The service reports money by its word for the state, whatever the amounts are. */
+  readonly money: boolean
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   /** Unix ms. */
@@ -27,6 +33,7 @@ export interface TopupInvoice {
   /** A page of the payment's processor: untrusted, and opened only where the user asks for it. */
   readonly checkoutUrl?: string | undefined
   readonly cryptoAmountDue?: string | undefined
+  /** Received so far, and still due. The service has been seen to state both in the coin, and no document says so. */
   readonly amountPaid?: string | undefined
   readonly amountDue?: string | undefined
 }
@@ -34,14 +41,27 @@ export interface TopupInvoice {
 export const invoiceIdSchema = z.string().regex(/^[\w-]{1,100}$/)
 
 const plain = decimal.transform((value) => plainDecimal(value))
-const states: Readonly<Record<string, TopupState>> = { new: 'new', processing: 'processing', settled: 'settled', expired: 'expired', invalid: 'invalid' }
-const state = text(40).transform((word): TopupState => states[word.toLowerCase()] ?? 'unknown')
+/**
+ * The words of BTCPay Server's interfaces, old and new, whose ids the service's invoices have, without case and separators. The second
+ * member is set if the word means that money arrived, although the state doesn't. A part that is paid leaves the invoice open.
+ */
+const words: Readonly<Record<string, readonly [TopupState, 'money'?]>> = {
+  new: ['new'], pending: ['new'], unpaid: ['new'],
+  processing: ['processing'], paid: ['paid'], confirmed: ['settled'], complete: ['settled'], completed: ['settled'], settled: ['settled'], paidover: ['settled', 'money'], overpaid: ['settled', 'money'],
+  paidpartial: ['new', 'money'], partiallypaid: ['new', 'money'], partial: ['new', 'money'], underpaid: ['new', 'money'],
+  expired: ['expired'], paidlate: ['expired', 'money'], expiredpaidpartial: ['expired', 'money'], expiredpaidlate: ['expired', 'money'],
+  invalid: ['invalid'], refunded: ['refunded', 'money'], refund: ['refunded', 'money'], replaced: ['replaced'],
+}
+type Word = (typeof words)[string]
+const word = text(40).transform((said): Word => words[said.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? ['unknown'])
+const NO_WORD: Word = ['unknown']
 
 /** Members as observed (service-observed, Top-up). */
 export const topupInvoiceSchema = z
   .object({
     invoice_id: invoiceIdSchema,
-    status: lenient(state),
+    status: lenient(word),
+    additional_status: lenient(word),
     amount: lenient(plain),
     currency: lenient(text(20)),
     created_at: lenient(moment),
@@ -53,9 +73,10 @@ export const topupInvoiceSchema = z
     amount_paid: lenient(plain),
     amount_due: lenient(plain),
   })
-  .transform((invoice): TopupInvoice => ({
+  .transform(({ status = NO_WORD, additional_status: more = NO_WORD, ...invoice }): TopupInvoice => ({
     id: invoice.invoice_id,
-    state: invoice.status,
+    state: status[0],
+    money: status[1] !== undefined || more[1] !== undefined,
     amount: invoice.amount,
     currency: invoice.currency,
     createdAt: invoice.created_at,

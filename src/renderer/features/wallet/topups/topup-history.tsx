@@ -10,9 +10,9 @@ import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './topup-history.module.css'
 import { TopupSign } from './topup-sign.tsx'
-import { hasEnded, standingOfTopup } from './topup-standing.ts'
+import { hasEnded, standingOfTopup, standingWords } from './topup-standing.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
-import { amountWords, coinWords, paidWords } from './topup-words.ts'
+import { amountWords, coinWords, paidWords, receivedWords } from './topup-words.ts'
 
 /** Invoices that ended, the newest first. */
 export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[]; accountNames: ReadonlyMap<string, string> }) {
@@ -37,6 +37,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
   const [open, setOpen] = useState(false)
   const standing = standingOfTopup(topup, topup.createdAt)
   const cost = coinWords(topup)
+  const received = receivedWords(topup)
   const what = amountWords(topup)
   const forget = useAction(() => forgetTopup(topup.id))
   const check = useAction(() => checkTopup(topup.id))
@@ -50,7 +51,8 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
       <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Show less<Hidden> about {what}</Hidden></Trans> : <Trans>Show more<Hidden> about {what}</Hidden></Trans>}</Button>
       {open && (
         <div className={styles.more}>
-          {cost && <p>{paidWords(cost, topup)}</p>}
+          {received !== undefined && topup.received?.covers !== 'whole' ? <p><Trans>Received: {received}</Trans></p> : cost && <p>{paidWords(cost, topup)}</p>}
+          {standing !== 'settled' && <p>{standingWords[standing].means}</p>}
           <p className={styles.number}><Trans>Top-up ID <code>{topup.id}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.id} /></Trans></p>
           {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>

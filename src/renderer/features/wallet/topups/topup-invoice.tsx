@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatMoment } from '../../../ui/format/time.ts'
 import { addressOf } from '../../../ui/route.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
@@ -19,8 +20,8 @@ import { PayDialog } from './pay-dialog.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { hasEnded, mayBePaid, standingOfTopup, standingWords, type TopupStanding } from './topup-standing.ts'
-import { checkTopup, payTopup, putAway } from './topup-store.ts'
-import { amountWords, coinWords, formatAmount, methodWords, paidWords } from './topup-words.ts'
+import { checkTopup, closeTopupPayment, payTopup, putAway } from './topup-store.ts'
+import { amountToPay, amountWords, coinWords, formatAmount, methodWords, paidWords, receivedWords } from './topup-words.ts'
 
 interface TopupInvoiceProps {
   topup: Topup
@@ -48,7 +49,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
         <h3 className={styles.title} ref={title} tabIndex={-1}>{name}</h3>
         {account !== undefined && <span className={styles.account}><Trans>for {account}</Trans></span>}
         <TopupSign standing={standing} />
-        {standing === 'waiting' && topup.expiresAt !== undefined && <span className={styles.left}><Trans><Countdown until={topup.expiresAt} now={now} /> left</Trans></span>}
+        {(standing === 'waiting' || standing === 'part-paid') && topup.expiresAt !== undefined && <span className={styles.left}><Trans><Countdown until={topup.expiresAt} now={now} /> left</Trans></span>}
         <span className={styles.buttons}>
           {hasEnded(topup)
             ? <Button onClick={() => putAway(topup.id)}><Trans context="button">Done</Trans></Button>
@@ -63,7 +64,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
 function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofActive: boolean }) {
   const check = useAction(() => checkTopup(topup.id))
   const standing = standingOfTopup(topup, now)
-  if (standing === 'settled') return <Paid topup={topup} ofActive={ofActive} />
+  if (standing === 'settled' || standing === 'overpaid') return <Paid topup={topup} ofActive={ofActive} />
   const payable = mayBePaid(topup, now)
   return (
     <div className={styles.body}>
@@ -71,14 +72,15 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
         {payable ? <PaymentQr uri={topup.uri} payable={topup.payable} title={qrWords(topup)} /> : <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>}
       </div>
       <div className={styles.beside}>
-        {payable && <Asked topup={topup} />}
-        <p className={styles.means}>{payable ? toPayWords(topup) : t`There’s nothing to pay here.`}</p>
+        <Asked topup={topup} payable={payable} />
+        <p className={styles.means}>{payable ? toPayWords(topup, now) : t`There’s nothing to pay here.`}</p>
         {topup.payment === 'failed' && <p className={styles.means}><strong><Trans>The wallet didn’t pay. No money was sent.</Trans></strong></p>}
         <div className={styles.actions}>
           {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
           {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Check payment</Trans></Button>}
         </div>
         {check.failure && <FailureNote failure={check.failure} />}
+        {(standing === 'payment-unknown' || standing === 'held') && <ClosePayment topupId={topup.id} />}
       </div>
     </div>
   )
@@ -89,13 +91,17 @@ function qrWords(topup: Topup): string {
   return t`QR code to pay ${what}`
 }
 
-/** What is to be paid and to whom, as text. */
-function Asked({ topup }: { topup: Topup }) {
-  const cost = coinWords(topup)
-  const { coinAmount, lightningInvoice, address } = topup
+/** What was received, what is to be paid, and to whom, as text. */
+function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
+  const received = receivedWords(topup)
+  const amount = payable ? amountToPay(topup) : undefined
+  const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
+  const { lightningInvoice, address } = topup
+  if (received === undefined && !payable) return null
   return (
     <Facts>
-      {cost && coinAmount !== undefined && <Copied name={t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
+      {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
+      {cost && amount !== undefined && <Copied name={topup.received ? t`Rest to pay` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
       {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
       {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
     </Facts>
@@ -120,22 +126,43 @@ function FromWallet({ topup }: { topup: Topup }) {
   )
 }
 
+/** A wallet may never report an outcome, so a person can end the wait. */
+function ClosePayment({ topupId }: { topupId: string }) {
+  const close = useAction(() => closeTopupPayment(topupId))
+  return (
+    <>
+      {close.failure && <FailureNote failure={close.failure} />}
+      <div className={styles.actions}><Button onClick={() => void close.run()} busy={close.busy && t`Waiting for confirmation…`}><Trans>Close payment…</Trans></Button></div>
+      <p className={styles.note}><Trans>Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts towards your limits.</Trans></p>
+    </>
+  )
+}
+
 /** What it cost in the end, and what is on the account now: the active one's balance alone is known. */
 function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
   const picoUsd = useBalance((state) => state.picoUsd)
   const cost = coinWords(topup)
+  const over = topup.received?.covers === 'more' ? receivedWords(topup) : undefined
   return (
     <div className={styles.paid}>
       <Facts>
         <Fact name={t`Top-up`}>{formatAmount(topup.amount, topup.currency)}</Fact>
-        {cost && <Fact name={t`Amount paid`}>{paidWords(cost, topup)}</Fact>}
+        {over !== undefined && <Fact name={t`Received`}>{over}</Fact>}
+        {cost && over === undefined && <Fact name={t`Amount paid`}>{paidWords(cost, topup)}</Fact>}
         {ofActive && picoUsd !== undefined && <Fact name={t`Current balance`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
+      {over !== undefined && <p className={styles.means}>{standingWords.overpaid.means}</p>}
     </div>
   )
 }
 
-function toPayWords({ method, payable }: Topup): string {
+function toPayWords({ method, payable, received, expiresAt }: Topup, now: number): string {
+  if (received?.due !== undefined) {
+    const rest = coinWords({ method, coinAmount: received.due })?.coin ?? received.due
+    if (expiresAt === undefined) return t`Send ${rest} more to the same address.`
+    const until = formatMoment(expiresAt, now)
+    return t`Send ${rest} more to the same address before ${until}.`
+  }
   if (payable) return methodWords[method].toPay
   return method === 'btc-lightning' ? t`In demo mode, only the demo wallet can pay this.` : t`In demo mode, this can’t be paid. It’s only an example.`
 }

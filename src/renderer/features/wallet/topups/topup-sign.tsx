@@ -1,23 +1,30 @@
-import { CircleCheckBig, CircleDotDashed, CirclePause, CircleQuestionMark, CircleX, Hourglass, TimerOff, type LucideIcon } from 'lucide-react'
+import { CircleAlert, CircleCheckBig, CircleDotDashed, CircleEllipsis, CirclePause, CircleQuestionMark, CircleX, Hourglass, TimerOff, Undo2, type LucideIcon } from 'lucide-react'
 import styles from './topup-sign.module.css'
 import { standingWords, type TopupStanding } from './topup-standing.ts'
 
 const signs: Readonly<Record<TopupStanding, LucideIcon>> = {
   waiting: Hourglass,
+  'part-paid': CircleEllipsis,
   paying: CircleDotDashed,
   held: CirclePause,
   'payment-unknown': CircleQuestionMark,
+  'payment-closed': CircleQuestionMark,
   sent: CircleDotDashed,
   processing: CircleDotDashed,
   settled: CircleCheckBig,
+  overpaid: CircleAlert,
   'run-out': TimerOff,
   expired: TimerOff,
+  'part-paid-ended': CircleAlert,
+  'paid-late': CircleAlert,
+  refunded: Undo2,
+  replaced: CircleX,
   invalid: CircleX,
   'not-as-asked': CircleX,
   unknown: CircleQuestionMark,
 }
 
-/** What became of a topup, as a shape and a word. The privacy accents have no part in it. */
+/** What became of a top-up, as an icon and words. The colors of privacy aren’t used here. */
 export function TopupSign({ standing }: { standing: TopupStanding }) {
   const Sign = signs[standing]
   return <span className={styles.sign} data-standing={standing}><Sign size={15} strokeWidth={1.9} aria-hidden />{standingWords[standing].name}</span>

@@ -82,7 +82,7 @@ function take(told: readonly Topup[], all = false): void {
   })
   for (const topup of told) {
     const known = before.find(({ id }) => id === topup.id)
-    if (known && known.state !== topup.state) tell(topup)
+    if (known && (known.state !== topup.state || known.received?.paid !== topup.received?.paid)) tell(topup)
   }
 }
 
@@ -95,13 +95,15 @@ async function takeAnswer(call: Promise<Topup>): Promise<Topup> {
   return topup
 }
 
-function tell({ state, amount, currency }: Topup): void {
+function tell({ state, amount, currency, received }: Topup): void {
   const sum = formatAmount(amount, currency)
   if (state === 'settled') {
     announce(t`The ${sum} top-up is paid`)
     void refreshBalance()
   } else if (state === 'processing') announce(t`Payment detected for the ${sum} top-up`)
-  else if (state === 'expired' || state === 'invalid') announce(t`The ${sum} top-up can no longer be paid`)
+  else if (received && state === 'new') announce(t`A part of the ${sum} top-up arrived`)
+  else if (state === 'refunded') announce(t`The ${sum} top-up was refunded`)
+  else if (state === 'expired' || state === 'invalid' || state === 'replaced') announce(t`The ${sum} top-up can no longer be paid`)
 }
 
 /** Throws what the call throws. */
@@ -128,6 +130,12 @@ export async function payTopup(topupId: string): Promise<void> {
     // What it spent, or holds, counts against its limits.
     void loadWallet()
   }
+}
+
+/** Ends the wait for the wallet's payment. Throws what the call throws. */
+export async function closeTopupPayment(topupId: string): Promise<void> {
+  await takeAnswer(confirmable((signal) => api.topups.closePayment({ topupId }, { signal })))
+  void loadWallet()
 }
 
 /** Throws what the call throws. */

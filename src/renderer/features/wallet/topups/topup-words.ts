@@ -42,8 +42,20 @@ function formatDollars(amount: string): string {
 
 const SAT_PLACES = 8
 
-/** What is paid, in the coin; bitcoin in satoshis too. Undefined where the service did not say. */
-export function coinWords({ method, coinAmount }: Topup): { readonly coin: string; readonly sats?: string } | undefined {
+/** The rest after a part was paid, else the whole amount. Undefined if the service didn't state it. */
+export function amountToPay({ coinAmount, received }: Pick<Topup, 'coinAmount' | 'received'>): string | undefined {
+  return received ? received.due : coinAmount
+}
+
+/** "0.00009 of 0.0001 BTC". Undefined if nothing was received, or if no amount is known. */
+export function receivedWords({ method, coinAmount, received }: Topup): string | undefined {
+  if (received?.paid === undefined || coinAmount === undefined) return undefined
+  const [paid, whole] = [formatDecimal(received.paid), `${formatDecimal(coinAmount)} ${methodWords[method].coin}`]
+  return t({ message: `${paid} of ${whole}`, comment: 'Received amount of a top-up, such as 0.00009 of 0.0001 BTC' })
+}
+
+/** An amount in the coin, and bitcoin in satoshis too. Undefined if the amount is. */
+export function coinWords({ method, coinAmount }: Pick<Topup, 'method' | 'coinAmount'>): { readonly coin: string; readonly sats?: string } | undefined {
   if (coinAmount === undefined) return undefined
   const { coin } = methodWords[method]
   const [whole = '0', part = ''] = coinAmount.split('.')
