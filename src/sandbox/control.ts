@@ -28,6 +28,8 @@ export interface SandboxControl {
   failVideo(id: string): 'failed' | 'done' | 'unknown'
   /** Sets the members of `usage` that the following answers report. An absent member is off. */
   reportUsage(report: Partial<UsageReport>): void
+  /** Whether requests longer than a model's context are refused. */
+  enforceContextLength(on: boolean): void
   /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there, or cannot fail so */
   setRouteFault(route: string, fault: RouteFault | null): void
   routes(): (FaultyRoute & { readonly fault: RouteFault | null })[]
@@ -68,6 +70,9 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
     },
     reportUsage: (report) => {
       context.usage.current = { cost: false, cached: 0, reasoning: 0, ...report }
+    },
+    enforceContextLength: (on) => {
+      context.contextLimit.enforced = on
     },
     setRouteFault: (route, fault) => faults.set(route, fault),
     routes: () => faults.routes(),

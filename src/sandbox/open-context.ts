@@ -1,3 +1,4 @@
+import { ContextLimit } from './chat/context-limit.ts'
 import { UsageReports } from './chat/usage-report.ts'
 import { join } from 'node:path'
 import type { FaultSwitches } from './faults.ts'
@@ -67,7 +68,7 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
     if (watched.has(creditId)) void automaticTopups().then((topup) => topup.check(creditId))
   })
   return {
-    baseUrl, revision, database, ledger, faults, random, now, pace, usage: new UsageReports(), welcome,
+    baseUrl, revision, database, ledger, faults, random, now, pace, usage: new UsageReports(), contextLimit: new ContextLimit(), welcome,
     signedUrls: new SignedUrls(ledger.secret('media', () => random(32)), baseUrl),
     generations: new Generations(database, random),
     challenges,

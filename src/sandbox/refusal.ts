@@ -45,6 +45,11 @@ export function rateLimitedFor(retryAfter: number): Refusal {
   return json(429, { status: 'error', statusCode: 429, message: 'Too Many Requests' }, { 'retry-after': String(retryAfter) })
 }
 
+/** The wait is in the body only. @param retryAfter seconds */
+export function balanceBackoffFor(retryAfter: number): Refusal {
+  return json(429, { error: { message: 'Insufficient balance', type: 'balance_backoff', code: 'balance_backoff' }, retry_after_seconds: retryAfter })
+}
+
 const rateLimited = rateLimitedFor(7)
 export const failedWithPage: Refusal = {
   status: 500,

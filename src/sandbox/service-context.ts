@@ -1,3 +1,4 @@
+import type { ContextLimit } from './chat/context-limit.ts'
 import type { UsageReports } from './chat/usage-report.ts'
 import type { Paid } from './control.ts'
 import type { FaultSwitches } from './faults.ts'
@@ -26,6 +27,7 @@ export interface ServiceContext {
   readonly now: () => number
   readonly pace: Pace
   readonly usage: UsageReports
+  readonly contextLimit: ContextLimit
   /** What a new account finds on it, 10^-12 USD. */
   readonly welcome: bigint
   readonly challenges: () => Promise<Challenges>

@@ -43,6 +43,26 @@ describe('the switches of a sandbox that runs alone', () => {
     expect((await order({ do: 'receive-topup', invoice_id: part.invoice_id, units: 1000 })).body).toEqual({ status: 'Settled' })
   })
 
+  test('make an empty account wait, with the wait in the body', async () => {
+    await order({ do: 'route-fault', route: 'POST /v1/chat/completions', fault: { status: 429, retry_after: 30, balance_backoff: true } })
+    const answer = await service.call('POST', '/v1/chat/completions', { headers: bearer(service.account.apiKey), body: question })
+    expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([429, null, { error: { message: 'Insufficient balance', type: 'balance_backoff', code: 'balance_backoff' }, retry_after_seconds: 30 }])
+  })
+
+  test('enforce the context length of a model, in the open and for answers in one piece', async () => {
+    const ask = (over: object) => service.call('POST', '/v1/chat/completions', { headers: bearer(service.account.apiKey), body: { ...question, ...over } })
+    const beyond = { max_tokens: 10_000_000 }
+    expect((await ask(beyond)).status).toBe(200)
+    await order({ do: 'enforce-context-length', on: true })
+    for (const stream of [false, true]) {
+      const refused = await ask({ ...beyond, stream })
+      expect([refused.status, (refused.body as unknown as { error: object }).error]).toEqual([400, { message: expect.stringContaining('maximum context length') as string, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' }])
+    }
+    expect((await ask({ max_tokens: 5 })).status).toBe(200)
+    await order({ do: 'enforce-context-length', on: false })
+    expect((await ask(beyond)).status).toBe(200)
+  })
+
   test.each([
     [{ status: 429, retry_after: 3 }, 429, '3'], [{ status: 401 }, 401, null], [{ status: 402 }, 402, null], [{ status: 500 }, 500, null], [{ status: 503, retry_after: 1 }, 503, '1'], [{ status: 404 }, 404, null],
   ])('make one route answer %j, which debits nothing', async (fault, status, retryAfter) => {

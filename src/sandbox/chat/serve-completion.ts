@@ -10,6 +10,7 @@ import { querySources, type Query } from '../ledger/record.ts'
 import type { SandboxModel } from '../models.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
+import type { ContextLimit } from './context-limit.ts'
 import { brokenOff, completionEvents, completionJson, generatedJson, upstreamError } from './completion.ts'
 import { generate } from './generate.ts'
 import { planCompletion, type Plan } from './plan.ts'
@@ -23,6 +24,7 @@ export interface ChatContext {
   readonly now: () => number
   readonly pace: Pace
   readonly usage: UsageReports
+  readonly contextLimit: ContextLimit
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -74,15 +76,19 @@ export function beginCompletion(context: ChatContext, question: Question): Begun
   const { request, model } = question
   const at = context.now()
   const plan = planOf(context, question, at)
+  const refusal = context.contextLimit.refusal(model, request, plan)
+  if (refusal) return { refusal }
   const charge = context.ledger.open(question.payer, queryOf(question, at), priceOf(plan, model))
   return typeof charge === 'string' ? shortage(charge, priceOf(plan, model)) : { request, model, plan, charge }
 }
 
 /** The same for an answer in one piece and without pauses: charged at once, in one transaction. */
 export function completeAtOnce(context: ChatContext, question: Question): string | { readonly refusal: Refusal } {
-  const { model } = question
+  const { request, model } = question
   const at = context.now()
   const plan = planOf(context, question, at)
+  const refusal = context.contextLimit.refusal(model, request, plan)
+  if (refusal) return { refusal }
   const price = priceOf(plan, model)
   const charged = context.ledger.charge(question.payer, queryOf(question, at), price, { input: plan.inputTokens, output: plan.tokens.length })
   return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan)

@@ -1,4 +1,4 @@
-import { credentialUnknown, documentedRefusal, failedWithPage, insufficientCredit, rateLimitedFor, type Refusal } from '../refusal.ts'
+import { credentialUnknown, documentedRefusal, failedWithPage, insufficientCredit, balanceBackoffFor, rateLimitedFor, type Refusal } from '../refusal.ts'
 
 /** What one route is told to do wrong. */
 export interface RouteFault {
@@ -6,6 +6,8 @@ export interface RouteFault {
   readonly status?: number | undefined
   /** Seconds, with 429 and 503. */
   readonly retryAfter?: number | undefined
+  /** With 429: the service asks to wait because the account is empty. */
+  readonly balanceBackoff?: boolean | undefined
   /** Waits so long first. */
   readonly latencyMs?: number | undefined
   /** Does everything, and then drops the connection within the answer. */
@@ -57,12 +59,12 @@ export class RouteFaults {
 }
 
 /** The status in the shape in which the service was seen to answer it. */
-export function faultAnswer({ status, retryAfter }: RouteFault): Refusal | undefined {
+export function faultAnswer({ status, retryAfter, balanceBackoff }: RouteFault): Refusal | undefined {
   switch (status) {
     case undefined: return undefined
     case 401: return credentialUnknown
     case 402: return insufficientCredit
-    case 429: return rateLimitedFor(retryAfter ?? 7)
+    case 429: return balanceBackoff === true ? balanceBackoffFor(retryAfter ?? 7) : rateLimitedFor(retryAfter ?? 7)
     case 500: return failedWithPage
     default: return { ...documentedRefusal(status, 'Simulated error of the sandbox'), ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) }
   }

@@ -14,6 +14,7 @@ const usd = z.number().min(-1_000_000).max(1_000_000)
 const routeFaultSchema = z.strictObject({
   status: z.int().min(400).max(599).optional(),
   retry_after: z.int().min(0).max(86_400).optional(),
+  balance_backoff: z.boolean().optional(),
   latency_ms: z.int().min(0).max(600_000).optional(),
   cut: z.boolean().optional(),
   stalled: z.boolean().optional(),
@@ -29,6 +30,7 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('receive-topup'), invoice_id: z.string(), units: z.int().positive() }),
   z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
   z.strictObject({ do: z.literal('report-usage'), cost: z.boolean().default(false), cached: z.int().min(0).default(0), reasoning: z.int().min(0).default(0) }),
+  z.strictObject({ do: z.literal('enforce-context-length'), on: z.boolean() }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
   z.strictObject({ do: z.literal('enclave-fault'), fault: z.string(), on: z.boolean() }),
   z.strictObject({ do: z.literal('wallet') }),
@@ -74,9 +76,12 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
       control.reportUsage(report)
       return json(200, {})
     }
+    case 'enforce-context-length':
+      control.enforceContextLength(order.on)
+      return json(200, {})
     case 'route-fault': {
       const { fault } = order
-      return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, latencyMs: fault.latency_ms, cut: fault.cut, stalled: fault.stalled }))
+      return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, balanceBackoff: fault.balance_backoff, latencyMs: fault.latency_ms, cut: fault.cut, stalled: fault.stalled }))
     }
     case 'enclave-fault': {
       const { fault, on } = order
