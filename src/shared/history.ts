@@ -30,12 +30,19 @@ export const historyRecordSchema = z.object({
   freeModel: z.boolean().exactOptional(),
   errorCode: z.string().exactOptional(),
   /**
-   * The receipt of this machine, where exactly one agrees in key, model, tokens and time, and it agrees with this record
-   * alone. A model's name is no proof: without a receipt nothing is said of who could read it.
+   * This computer's receipt, if exactly one agrees in key, model, tokens and time, and it agrees with no other record. Without a receipt
+   * nothing is said about who could read the request, because a model's name proves nothing. `cost` is what the receipt says.
    */
-  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords) }).exactOptional(),
+  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords), cost: picoUsdSchema.exactOptional() }).exactOptional(),
 })
 export type HistoryRecord = z.infer<typeof historyRecordSchema>
+
+/** How much more the service charged than the receipt says, in pico-USD. Undefined if they agree, or if one of them names no cost. */
+export function receiptDifference({ cost, receipt }: Pick<HistoryRecord, 'cost' | 'receipt'>): bigint | undefined {
+  if (cost === undefined || receipt?.cost === undefined) return undefined
+  const difference = BigInt(cost) - BigInt(receipt.cost)
+  return difference === 0n ? undefined : difference
+}
 
 export const groupings = ['day', 'model', 'source', 'key'] as const
 export type Grouping = (typeof groupings)[number]

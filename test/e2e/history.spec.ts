@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { HistoryRecord } from '../../src/shared/history.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults, seriousFaults } from './axe.ts'
 import { held } from './held.ts'
 import { receipt, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
@@ -39,6 +39,24 @@ test.describe('queries', () => {
     await expect(lines.nth(2)).toContainText('1.8K tokens in, 612 out')
     await lines.nth(1).getByRole('button').click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
+  })
+
+  test('a cost that differs from its receipt is shown with both, and the difference is summed', async ({ window: { open, page, door } }) => {
+    const costs = (cost: string | undefined, ofReceipt: string | undefined, at: number): HistoryRecord => {
+      const { cost: _, ...rest } = query(at)
+      return { ...rest, ...(cost !== undefined && { cost }), receipt: { id: `r${String(at)}`, privacy: 'sealed', ...(ofReceipt !== undefined && { cost: ofReceipt }) } }
+    }
+    door.state.queryHistory.records = [
+      costs('300000000000', '200000000000', now), costs('18150000', '18150001', now - 1000), costs('4200000000', '4200000000', now - 2000), costs(undefined, '1', now - 3000), costs('5', undefined, now - 4000),
+    ]
+    await open('#/history')
+    const lines = listOf(page).getByRole('listitem')
+    await expect(lines.nth(0)).toContainText('$0.30')
+    await expect(lines.nth(0)).toContainText('receipt: $0.20')
+    await expect(lines.nth(1)).toContainText('receipt: 0.0018150001¢')
+    for (const line of [2, 3, 4]) await expect(lines.nth(line)).not.toContainText('receipt:')
+    await expect(page.getByTestId('differences')).toHaveText('2 costs differ from their receipts: the service charged $0.099999999999 more')
+    expect(await axeFaults(page, 'main')).toEqual([])
   })
 
   test('older ones come when the end is near, each once, and move nothing', async ({ window: { open, page, door } }) => {

@@ -2,7 +2,7 @@ import type { HistoryRecord } from '../../../shared/history.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../service/account/read/history.ts'
 
-/** A query as the window is told of it. */
+/** A query as the window shows it. */
 export function toRecord({ at, model, inputTokens, outputTokens, cost, type, source, apiKeyId, online, freeModel, errorCode }: QueryRecord, keyNames: ReadonlyMap<string, string>, receipt?: Receipt): HistoryRecord {
   const keyName = apiKeyId === undefined ? undefined : keyNames.get(apiKeyId)
   return {
@@ -18,6 +18,6 @@ export function toRecord({ at, model, inputTokens, outputTokens, cost, type, sou
     ...(online !== undefined && { online }),
     ...(freeModel !== undefined && { freeModel }),
     ...(errorCode !== undefined && { errorCode }),
-    ...(receipt && { receipt: { id: receipt.id, privacy: receipt.privacy } }),
+    ...(receipt && { receipt: { id: receipt.id, privacy: receipt.privacy, ...(receipt.cost !== undefined && { cost: receipt.cost }) } }),
   }
 }

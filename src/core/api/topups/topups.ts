@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import type { Caller } from '../../../shared/receipt.ts'
@@ -86,7 +85,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   const askedAbout = (): TopupRecord[] => store.topups.list().filter((record) => isAskedAbout(record, now()))
 
   function keep(before: TopupRecord | null, after: TopupRecord): void {
-    if (before && isDeepStrictEqual(before, after)) return
+    if (before && isSame(before, after)) return
     store.topups.put(after)
     watchers.changed(after.id)
     if (after.state !== 'settled') return
@@ -268,6 +267,12 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       return false
     }
   }
+}
+
+/** Whether an answer changed nothing. Everything else of a record stays as it was made. */
+function isSame(before: TopupRecord, after: TopupRecord): boolean {
+  const [{ received: had }, { received: has }] = [before, after]
+  return before.state === after.state && before.missingSince === after.missingSince && had?.paid === has?.paid && had?.due === has?.due && (had === undefined) === (has === undefined)
 }
 
 function fail(code: 'topup/unknown' | 'service/no-account'): never {

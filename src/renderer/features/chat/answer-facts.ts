@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Receipt } from '../../../shared/receipt.ts'
-import { formatUsd } from '../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatDecimal, formatTokens } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 
@@ -11,7 +11,7 @@ function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'fi
 }
 
 function costWords({ cost }: Pick<Receipt, 'cost'>): string {
-  return cost === undefined ? t`cost not reported` : formatUsd(cost)
+  return cost === undefined ? t`cost not reported` : formatRecordedUsd(cost)
 }
 
 export function tokenWords({ usage }: Pick<Receipt, 'usage'>): string {

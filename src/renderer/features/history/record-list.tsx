@@ -1,9 +1,11 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
+import { receiptDifference, type HistoryRecord } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Section } from '../../ui/room.tsx'
 import { choosePreset } from './filters.tsx'
@@ -26,11 +28,22 @@ export function RecordList() {
       {records && records.length > 0 && (
         <p className={styles.quiet} data-testid="shown">
           {total === null ? t`Showing ${formatCount(records.length)}` : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
+          <Differences records={records} />
           {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans></>}
         </p>
       )}
     </Section>
   )
+}
+
+/** What the listed requests cost more, or less, than their receipts say. */
+function Differences({ records }: { records: readonly HistoryRecord[] }) {
+  const differences = records.flatMap((record) => receiptDifference(record) ?? [])
+  if (differences.length === 0) return null
+  const sum = differences.reduce((total, each) => total + each, 0n)
+  const amount = formatRecordedUsd(String(sum < 0n ? -sum : sum))
+  const count = plural(differences.length, { one: '# cost differs from its receipt', other: '# costs differ from their receipts' })
+  return <>; <span data-testid="differences">{sum === 0n ? count : sum > 0n ? t`${count}: the service charged ${amount} more` : t`${count}: the service charged ${amount} less`}</span></>
 }
 
 function Nothing() {

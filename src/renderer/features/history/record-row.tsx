@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
-import type { HistoryRecord } from '../../../shared/history.ts'
+import { receiptDifference, type HistoryRecord } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
@@ -26,7 +26,10 @@ function Cells({ record }: { record: HistoryRecord }) {
     <>
       <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this computer</Trans></span>}</span>
       <code className={styles.model}>{model === '' ? t`no model` : model}</code>
-      <span className={styles.cost}>{record.cost === undefined ? t`cost unknown` : formatRecordedUsd(record.cost)}</span>
+      <span className={styles.cost}>
+        {record.cost === undefined ? t`cost unknown` : formatRecordedUsd(record.cost)}
+        {receiptDifference(record) !== undefined && receipt?.cost !== undefined && <span className={styles.differs}><Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans></span>}
+      </span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.what}>
         {kindOf(record)}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { LocalRequest } from '../../../../shared/local-key.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { formatAdded } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { Moment } from '../../../ui/moment.tsx'
@@ -38,7 +38,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
 
 /** What it cost; where that is not known, what the budget was charged; of what was not sent, nothing. */
 function costWords({ privacy, cost, charged }: LocalRequest): string {
-  if (cost !== undefined) return formatUsd(cost)
+  if (cost !== undefined) return formatRecordedUsd(cost)
   if (privacy === 'refused') return t`not sent`
-  return charged === undefined ? t`cost unknown` : t`${formatUsd(charged)} charged`
+  return charged === undefined ? t`cost unknown` : t`${formatRecordedUsd(charged)} charged`
 }

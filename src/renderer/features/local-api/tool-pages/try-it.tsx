@@ -6,7 +6,7 @@ import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
 import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
@@ -63,7 +63,7 @@ function Outcome({ trial: { status, model, privacy, text, error, receipt, durati
         <span><Trans>status {status}</Trans></span>
         {privacy && <PrivacyMark privacy={privacy} />}
         <code>{model}</code>
-        {receipt && <span>{receipt.cost === undefined ? t`cost unknown` : formatUsd(receipt.cost)}</span>}
+        {receipt && <span>{receipt.cost === undefined ? t`cost unknown` : formatRecordedUsd(receipt.cost)}</span>}
         {receipt?.usage && <span>{tokenWords(receipt.usage.prompt, receipt.usage.completion)}</span>}
         <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>including {formatAdded(receipt.addedMs)} overhead</Trans></>}</span>
         {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open receipt</Trans></Button>}

@@ -101,7 +101,7 @@ function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   return (
     <Facts>
       {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
-      {cost && amount !== undefined && <Copied name={topup.received ? t`Rest to pay` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
+      {cost && amount !== undefined && <Copied name={topup.received ? t`Still due` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
       {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
       {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
     </Facts>
