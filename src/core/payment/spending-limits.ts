@@ -30,7 +30,7 @@ const DAY_MS = 24 * 3_600_000
  * nothing was paid, and earlier ones whose outcome is unknown. A payment that was reserved later than now is from before the
  * clock was last set back, and counts as reserved at that moment.
  */
-export function spentInDay(journal: PaymentJournal, { at: now, resetAt }: LimitTime): readonly SpentPart[] {
+export function spentInDay(journal: Pick<PaymentJournal, 'open' | 'reservedSince'>, { at: now, resetAt }: LimitTime): readonly SpentPart[] {
   const since = now - DAY_MS
   const older = journal.open().filter(({ state, reservedAt }) => reservedAt !== undefined && reservedAt < since && (state === 'paying' || state === 'held' || state === 'unknown'))
   const recent = journal.reservedSince(since).filter(({ at, settled }) => at <= now || resetAt >= since || !settled)
