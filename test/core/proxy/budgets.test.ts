@@ -68,6 +68,23 @@ describe('a local key with a budget', () => {
     ])
   })
 
+  it('has no second budget of a day when the clock is set back', async () => {
+    await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
+    const spend = async () => {
+      expect((await world.post(ask)).status).toBe(200)
+      await receipts(world, world.clock.ahead === 0 ? 1 : 2)
+      const [key] = await world.call('localApi/keys', {}) as { spent: string; renewsAt: number }[]
+      return key
+    }
+    const today = await spend()
+    world.clock.ahead = 48 * 3_600_000
+    const later = await spend()
+    expect(later?.spent).toBe(today?.spent)
+    expect(later?.renewsAt).toBeGreaterThan(Number(today?.renewsAt))
+    world.clock.ahead = 0
+    expect(await world.call('localApi/keys', {})).toMatchObject([later])
+  })
+
   it('cannot be overdrawn by requests at once', async () => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))

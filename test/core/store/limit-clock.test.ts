@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLimitClock, limitMarksIn, openKeyBudgets, type KeyBudgets } from '../../../src/core/payment/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { KEY } from './examples.ts'
+import { editFile } from './tampered-file.ts'
 
 const EVENING = Date.parse('2026-10-31T23:00:00-04:00')
 const HOUR_MS = 3_600_000
@@ -74,16 +75,13 @@ test('a kill right after a request left loses neither its charge nor its day', (
   expect(() => next.budgets.reserve('key', 1n)).toThrow(exceeded)
 })
 
-test('a deleted mark frees nothing that was charged on later days, and is reported', () => {
-  const { store, budgets } = start()
-  budgets.reserve('key', 100n).settle(100n)
+test('a deleted mark is reported, and frees nothing that was charged on later days', () => {
+  start().budgets.reserve('key', 100n).settle(100n)
   stop()
-  expect(store.integrity.changes()).toEqual([])
-  // As a program that can write the file leaves it.
+  editFile(folder, (database) => { database.exec("DELETE FROM settings WHERE name = 'limit-clock'") })
   wall = EVENING - 72 * HOUR_MS
-  const forgetful = openStore({ folder, key: KEY, now: () => wall })
-  stores.push(forgetful)
-  const clock = createLimitClock({ now: () => wall, monotonic: () => 0, marks: { read: () => null, write: () => undefined }, zone: () => zone })
-  const without = openKeyBudgets({ journal: forgetful.spending, limitsOf: () => ({ budget: { picoUsd: 100n, period: 'day' } }), clock })
-  expect(() => without.reserve('key', 1n)).toThrow(exceeded)
+  const { store, budgets } = start()
+  expect(store.integrity.changes()).toEqual([{ table: 'settings', rows: -1 }])
+  expect(() => store.integrity.requireIntact()).toThrow(expect.objectContaining({ code: 'store/rows-changed' }))
+  expect(() => budgets.reserve('key', 1n)).toThrow(exceeded)
 })
