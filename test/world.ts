@@ -79,6 +79,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     fetch: options.fetch?.(recording) ?? recording,
     now: () => Date.now() + clock.ahead,
+    monotonic: () => performance.now() + clock.ahead,
     confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true), pending: () => null, answer: () => ({ accepted: false }) },
     folder,
     version: 'test',

@@ -87,6 +87,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     version: options.version,
     tally,
     now: options.now,
+    monotonic: options.monotonic,
     log: options.log,
     ...options.proxy,
   })

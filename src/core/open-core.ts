@@ -25,7 +25,7 @@ import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
-import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
+import { createLimitClock, limitMarksIn, openKeyBudgets, type KeyBudgets, type LimitClock } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
@@ -56,6 +56,8 @@ export interface CoreOptions {
   readonly dial?: Dial
   /** Unix ms. */
   readonly now: () => number
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. Absent: the process's own. */
+  readonly monotonic?: () => number
   readonly confirm: Confirm
 
   /** The data folder; this profile's own data stands below it. */
@@ -137,7 +139,7 @@ export interface OpenCoreParts {
 
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
 export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
-  const { vault, fetch, now, profile, onLock } = options
+  const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),
@@ -155,12 +157,14 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   }
   adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
   const activity = new KeyActivity()
-  const budgets = budgetsOf(store, now, (keyId) => activity.changed(keyId))
+  const limitClock = createLimitClock({ now, monotonic, marks: limitMarksIn(store.settings) })
+  const budgets = budgetsOf(store, limitClock, (keyId) => activity.changed(keyId))
   const keys = openLocalKeys({
     store,
     money: (keyId) => budgets.money(keyId),
     activity,
     now,
+    limitTime: () => limitClock.read().at,
     newSecret: newLocalKey,
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
@@ -183,7 +187,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const { sandbox } = options
   const carrier = createCarrier(service, profile.kind)
   const money = await openMoney({
-    vault, profile, store, carrier, confirm: options.confirm, now, log: options.log,
+    vault, profile, store, carrier, confirm: options.confirm, now, limitClock, monotonic, log: options.log,
     pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
@@ -213,6 +217,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       return store.localKeys.findByHash(hash)
     },
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
+    limitTime: () => limitClock.read().at,
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
@@ -221,7 +226,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const autoLock = new AutoLock({
     settings: store.settings,
     now,
-    monotonic: () => performance.now(),
+    monotonic,
     requests: () => tally,
     lock: onLock ? (reason) => void onLock(reason).catch(() => undefined) : null,
   })
@@ -270,8 +275,8 @@ function tallied({ receipts }: Store, tally: RequestTally, noteReceipt: (receipt
   }
 }
 
-function budgetsOf({ spending, localKeys }: Store, now: () => number, onChange: (keyId: string) => void): KeyBudgets {
-  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, now, onChange })
+function budgetsOf({ spending, localKeys }: Store, clock: LimitClock, onChange: (keyId: string) => void): KeyBudgets {
+  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, clock, onChange })
 }
 
 function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined, happenings: Happenings): ReleaseMemory {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Calendar periods in UTC; weeks begin on Monday. */
+/** Calendar periods in the time zone of the computer that Sotto runs on; weeks begin on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'total'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 

@@ -58,7 +58,7 @@ export interface PaymentRecord {
   readonly expiresAt: number
   /** NIP-47 key of the wallet that was asked; absent where a person paid with another one. */
   readonly wallet?: string
-  /** Unix ms of when the money was reserved: from then on it counts as spent, until it is certain that it was not. */
+  /** When the money was reserved: Unix ms, of the clock that limits count by. From then on it counts as spent, until it is certain that it was not. */
   readonly reservedAt?: number
   readonly preimage?: string
   /** Unix ms of when it was proven that it was paid. */

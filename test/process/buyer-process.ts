@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPayer, type Carried, type Carrier, type LightningWallet, type PaymentRecord } from '../../src/core/payment/index.ts'
+import { limitMarksIn, openPayer, type Carried, type Carrier, type LightningWallet, type PaymentRecord } from '../../src/core/payment/index.ts'
 import { acquireExclusiveLock } from '../../src/core/store/exclusive-lock.ts'
 import { openStore } from '../../src/core/store/index.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 import { mintInvoice } from '../core/payment/mint-invoice.ts'
+import { limitClockOf } from '../core/payment/scripted-clock.ts'
 import { VirtualClock } from '../core/payment/virtual-clock.ts'
 import type { BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
 
@@ -45,7 +46,7 @@ async function live(): Promise<void> {
     },
   }
   const payer = openPayer({
-    journal, files, carrier, now, wallet: () => wallet,
+    journal, files, carrier, now, limitClock: limitClockOf(now, { marks: limitMarksIn(store.settings) }), monotonic: now, wallet: () => wallet,
     ...(clock && { wait: clock.wait }),
     service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
     limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),

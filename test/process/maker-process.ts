@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPayer, type Carrier, type LightningWallet, type Payer } from '../../src/core/payment/index.ts'
+import { limitMarksIn, openPayer, type Carrier, type LightningWallet, type Payer } from '../../src/core/payment/index.ts'
 import { openStore } from '../../src/core/store/index.ts'
 import { openSpool } from '../../src/core/store/spool.ts'
 import { openStudio, type StudioService } from '../../src/core/studio/index.ts'
 import type { JobPart, JobRecord } from '../../src/shared/job-record.ts'
 import { mintInvoice } from '../core/payment/mint-invoice.ts'
+import { limitClockOf } from '../core/payment/scripted-clock.ts'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { sleep } from '../../src/shared/sleep.ts'
@@ -114,7 +115,7 @@ function issued(named: string): string[] {
 }
 
 const payer: Payer = openPayer({
-  journal: store.payments, files: store.deliveredFiles, carrier, now: Date.now, wallet: () => wallet,
+  journal: store.payments, files: store.deliveredFiles, carrier, now: Date.now, limitClock: limitClockOf(Date.now, { marks: limitMarksIn(store.settings) }), monotonic: Date.now, wallet: () => wallet,
   service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
   limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
   confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },

@@ -17,6 +17,8 @@ export interface LocalKeysOptions {
   readonly activity: KeyActivity
   /** Unix ms. */
   readonly now: () => number
+  /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
+  readonly limitTime: () => number
   /** The key as its holder presents it, and its SHA-256 (hex), which is all that is kept of it. */
   readonly newSecret: () => { readonly secret: string; readonly hash: string }
   /** The first key's, which alone is kept. */
@@ -45,7 +47,7 @@ export interface LocalKeys {
  * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
  * local-key/name-taken, local-key/first, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
  */
-export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
+export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitTime, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
 
   function known(keyId: string): LocalKey {
@@ -73,7 +75,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
     const use = keyUse.of(id)
     return {
       id, name, first, createdAt,
-      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && now() >= limits.expiresAt ? 'expired' : 'live',
+      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && limitTime() >= limits.expiresAt ? 'expired' : 'live',
       ...(revokedAt !== undefined && { revokedAt }),
       limits: writeKeyLimits(limits),
       spent: spent.toString(),

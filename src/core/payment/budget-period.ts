@@ -4,18 +4,19 @@ const DAY_MS = 86_400_000
 /** Day 0 was a Thursday: the first Monday before it is day -3. */
 const THURSDAY = 3
 
-/** Days of UTC since 1970-01-01; `until` is not within. */
+/** Calendar days, as local-day.ts numbers them; `until` is not within. */
 export interface Days {
   readonly from: number
   readonly until: number
 }
 
-/** The day in which a moment (Unix ms) lies. */
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS)
+/** Today, and the day on which the clock of limits was last set back; see limit-clock.ts. */
+export interface Today {
+  readonly day: number
+  readonly resetDay: number
 }
 
-/** The period that a day lies in. */
+/** The days of the period that a day is in: the date's own week and month, whatever the length of its days. */
 export function daysOf(period: BudgetPeriod, day: number): Days {
   switch (period) {
     case 'day': return { from: day, until: day + 1 }
@@ -26,18 +27,22 @@ export function daysOf(period: BudgetPeriod, day: number): Days {
     case 'month': {
       const date = new Date(day * DAY_MS)
       const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-      return { from: dayOf(Date.UTC(year, month, 1)), until: dayOf(Date.UTC(year, month + 1, 1)) }
+      return { from: Date.UTC(year, month, 1) / DAY_MS, until: Date.UTC(year, month + 1, 1) / DAY_MS }
     }
     case 'total': return { from: -Infinity, until: Infinity }
   }
 }
 
-/** Unix ms. */
-export function startOf(day: number): number {
-  return day * DAY_MS
+/**
+ * The days whose charges count in the current period. Charges on later days are from before the clock was last set back, so
+ * the period that contains that day counts them too: setting the clock back frees nothing.
+ */
+export function countedDays(period: BudgetPeriod, { day, resetDay }: Today): Days {
+  const { from, until } = daysOf(period, day)
+  return { from, until: resetDay >= from && resetDay < until ? Infinity : until }
 }
 
 /** `2026-12-01`. */
 export function dateOf(day: number): string {
-  return new Date(startOf(day)).toISOString().slice(0, 10)
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

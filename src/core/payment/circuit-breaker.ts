@@ -61,7 +61,9 @@ export class CircuitBreaker {
   /** When it is first asked, which is before anything is paid: a journal that cannot be read keeps nothing but payments shut. */
   #lookBack(): void {
     if (this.#lookedBack) return
-    const before = this.#journal.list(LOOK_BACK).flatMap((record) => (walletErred(record) && record.reservedAt !== undefined ? [record.reservedAt] : []))
+    // A clock that was ahead noted a later time than now: the error counts as one of this moment, and not until that time.
+    const now = this.#now()
+    const before = this.#journal.list(LOOK_BACK).flatMap((record) => (walletErred(record) && record.reservedAt !== undefined ? [Math.min(record.reservedAt, now)] : []))
     this.#walletErrors = [...before, ...this.#walletErrors].sort((a, b) => a - b)
     this.#lookedBack = true
   }

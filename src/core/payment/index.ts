@@ -2,6 +2,8 @@ export { openKeyBudgets, type BudgetJournal, type KeyBudgets, type KeyMoney, typ
 export type { Answer, Carried, Carrier, Demand } from './carrier.ts'
 export { rateOf } from './exchange-rate.ts'
 export type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
+export { createLimitClock, type LimitClock } from './limit-clock.ts'
+export { limitMarksIn } from './limit-mark.ts'
 export type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
 export { openPayer } from './open-payer.ts'
 export { isMaking } from './payment-state.ts'

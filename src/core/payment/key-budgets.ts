@@ -1,11 +1,12 @@
 import type { Budget, KeyLimits } from '../../shared/key-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
-import { dateOf, dayOf, daysOf, startOf, type Days } from './budget-period.ts'
+import { countedDays, dateOf, daysOf, type Days, type Today } from './budget-period.ts'
+import type { LimitClock } from './limit-clock.ts'
 
 /** Keeps what was spent, and what is held back for requests under way. The store fills it. */
 export interface BudgetJournal {
-  /** Pico-USD that each day (UTC, since 1970-01-01) was charged, for this key. */
+  /** Pico-USD that this key was charged on each calendar day; local-day.ts numbers the days. */
   spent(keyId: string): Map<number, bigint>
   /**
    * `held`: all that is held of this day now, for every request of the key. Returns once that, and what was settled before,
@@ -51,8 +52,7 @@ export interface KeyBudgets {
 export interface KeyBudgetsOptions {
   readonly journal: BudgetJournal
   readonly limitsOf: (keyId: string) => KeyLimits
-  /** Unix ms. */
-  readonly now: () => number
+  readonly clock: LimitClock
   /** Money of this key was held, or settled. */
   readonly onChange?: (keyId: string) => void
 }
@@ -61,7 +61,7 @@ export interface KeyBudgetsOptions {
  * Opens the budgets of local keys over a journal; money is in pico-USD. The invariant: what is charged and what is held, of one key in one period, is never above its budget by a request whose
  * most was known. Everything between the check and the hold is synchronous, so that requests at once cannot both pass.
  */
-export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsOptions): KeyBudgets {
+export function openKeyBudgets({ journal, limitsOf, clock, onChange }: KeyBudgetsOptions): KeyBudgets {
   const ledgers = new Map<string, Ledger>()
   const ledgerOf = (keyId: string): Ledger => {
     const known = ledgers.get(keyId) ?? new Ledger(journal.spent(keyId))
@@ -72,12 +72,17 @@ export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsO
   return {
     reserve(keyId, most) {
       const { budget, allowUnpriced = false } = limitsOf(keyId)
-      const day = dayOf(now())
+      const today = clock.read()
+      const { day } = today
       const ledger = ledgerOf(keyId)
-      if (budget) requireCover(budget, allowUnpriced, most, ledger, day)
+      if (budget) requireCover(budget, allowUnpriced, most, ledger, today)
       const held = most === 'unknown' ? 0n : most
       // Only a budget has to outlive this process: its hold is written before the request leaves.
-      if (budget && held > 0n) journal.hold(keyId, day, ledger.heldOn(day) + held)
+      if (budget && held > 0n) {
+        // The day first: after a kill, a clock that was set back must not show an earlier day than the one that was charged.
+        clock.saveDay()
+        journal.hold(keyId, day, ledger.heldOn(day) + held)
+      }
       ledger.hold(day, held)
       onChange?.(keyId)
       let charged: bigint | undefined
@@ -95,22 +100,23 @@ export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsO
     requireLeft(keyId) {
       const { budget } = limitsOf(keyId)
       // The same question as for a request of an unknown price that the key may have.
-      if (budget) requireCover(budget, true, 'unknown', ledgerOf(keyId), dayOf(now()))
+      if (budget) requireCover(budget, true, 'unknown', ledgerOf(keyId), clock.read())
     },
     money(keyId) {
-      const period = daysOf(limitsOf(keyId).budget?.period ?? 'total', dayOf(now()))
-      return { ...ledgerOf(keyId).within(period), ...(Number.isFinite(period.until) && { renewsAt: startOf(period.until) }) }
+      const period = limitsOf(keyId).budget?.period ?? 'total'
+      const today = clock.read()
+      const { until } = daysOf(period, today.day)
+      return { ...ledgerOf(keyId).within(countedDays(period, today)), ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }) }
     },
   }
 }
 
 /** Throws budget/exceeded, budget/price-unknown. */
-function requireCover(budget: Budget, allowUnpriced: boolean, most: bigint | 'unknown', ledger: Ledger, day: number): void {
+function requireCover(budget: Budget, allowUnpriced: boolean, most: bigint | 'unknown', ledger: Ledger, today: Today): void {
   if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
-  const period = daysOf(budget.period, day)
-  const left = budget.picoUsd - ledger.committed(period)
+  const left = budget.picoUsd - ledger.committed(countedDays(budget.period, today))
   // What can cost nothing can exceed nothing.
-  if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, budget.picoUsd, period)
+  if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, budget.picoUsd, daysOf(budget.period, today.day))
 }
 
 /** One key's money by day, with the sum of the period that was last asked for: every request asks for the same one. */
@@ -171,10 +177,10 @@ function exceeded(most: bigint | 'unknown', left: bigint, budget: bigint, { unti
   return new SottoError('budget/exceeded', { detail: Number.isFinite(until) ? untilThen(dateOf(until)) : forGood() })
 
   function untilThen(date: string): Said {
-    if (most === 'unknown') return say('The budget of {whole} is used up. It resets on {date} (UTC).', { whole, date })
+    if (most === 'unknown') return say('The budget of {whole} is used up. It resets on {date}.', { whole, date })
     const cost = { usd: most.toString() }
-    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date} (UTC).', { cost, whole, date })
-    return say('The request can cost up to {cost}. {left} of {whole} remains until {date} (UTC).', { cost, left: { usd: left.toString(), round: 'down' }, whole, date })
+    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date}.', { cost, whole, date })
+    return say('The request can cost up to {cost}. {left} of {whole} remains until {date}.', { cost, left: { usd: left.toString(), round: 'down' }, whole, date })
   }
   function forGood(): Said {
     if (most === 'unknown') return say('The budget of {whole} is used up.', { whole })

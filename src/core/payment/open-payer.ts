@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
-import { say } from '../../shared/say.ts'
 import { sleep } from '../../shared/sleep.ts'
 import { marksOf } from './challenge-mark.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
@@ -12,16 +11,16 @@ import { guardInvoice, requireTime } from './invoice-guard.ts'
 import { provesPayment, readInvoice } from './invoice.ts'
 import type { PaymentRecord } from './journal.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
+import type { LimitTime } from './limit-clock.ts'
 import type { AskReason, Asks, Payer, PayerOptions, Spent } from './payer.ts'
 import { isMaking, isPaid, isUncertain, mayBePaid } from './payment-state.ts'
+import { PaymentRate } from './payment-rate.ts'
 import { proofText } from './proof-of-payment.ts'
 import { questionOf } from './question.ts'
 import { Records } from './records.ts'
 import { Settlement } from './settlement.ts'
 import { requireWithinLimits, spentInDay, total } from './spending-limits.ts'
 
-/** So many payments that nobody was asked about, within a minute: a tool that has lost its way spends no faster. */
-const MOST_A_MINUTE = 30
 const MINUTE_MS = 60_000
 /** Of what has ended, so many of the last records tell which challenges were paid. */
 const LOOK_BACK = 200
@@ -33,7 +32,7 @@ const LONGEST_TIMER_MS = 24 * 3_600_000
 
 /** Opens the payer over a journal. Nothing of what the journal holds moves before `resume`. */
 export function openPayer(options: PayerOptions): Payer {
-  const { journal, carrier, service, now, wallet, limits, newId = randomUUID, wait = sleep } = options
+  const { journal, carrier, service, now, limitClock, monotonic, wallet, limits, newId = randomUUID, wait = sleep } = options
   const closing = new AbortController()
   const closed = closing.signal
   const records = new Records(journal)
@@ -46,6 +45,7 @@ export function openPayer(options: PayerOptions): Payer {
   })
   /** What is being paid, from the question to the answer. */
   const paying = new Map<string, Promise<void>>()
+  const rate = new PaymentRate(monotonic, () => journal.reservedSince(limitClock.read().at - MINUTE_MS).length)
   let sweptAt = -Infinity
 
   function deliver(id: string): void {
@@ -80,7 +80,7 @@ export function openPayer(options: PayerOptions): Payer {
     if (!connected) throw new SottoError('wallet/none')
     requireTime(record.expiresAt, now())
     if (paidBefore(record.paymentHash, record.purpose.kind === 'request' ? record.purpose.challenge : undefined, id)) throw new SottoError('payment/already-paid')
-    requireWithinLimits(limits(), record, spentInDay(journal, now()))
+    requireWithinLimits(limits(), record, spentInDay(journal, limitClock.read()))
     return { record, with: connected }
   }
 
@@ -107,9 +107,12 @@ export function openPayer(options: PayerOptions): Payer {
     const { record, with: connected } = requirePayable(id)
     if (how.asks === 'tool') {
       if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
-      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count: MOST_A_MINUTE }) })
+      rate.requireRoom()
     }
-    records.apply(id, { type: 'reserved', at: now(), wallet: connected.publicKey })
+    // The mark first: after a kill, no reservation is later than the clock that counts it.
+    const { at } = limitClock.saveTime()
+    records.apply(id, { type: 'reserved', at, wallet: connected.publicKey })
+    rate.note()
     settlement.ask(id, record.invoice, connected)
   }
 
@@ -252,7 +255,7 @@ export function openPayer(options: PayerOptions): Payer {
     list: (limit) => journal.list(limit),
     changes: (signal) => records.changes(AbortSignal.any([signal, closed])),
     uriOf: (record) => (record.state === 'quoted' && !paying.has(record.id) && record.expiresAt > now() && !paidBefore(record.paymentHash, undefined) ? `LIGHTNING:${record.invoice.toUpperCase()}` : undefined),
-    spent: () => spentOf(journal, now()),
+    spent: () => spentOf(journal, limitClock.read()),
     paused: () => breaker.paused(),
     resumeAfterPause: () => breaker.resume(),
     async [Symbol.asyncDispose]() {
@@ -273,7 +276,7 @@ function isAtRest({ state, purpose, delivered }: PaymentRecord): boolean {
   return state !== 'paid' || purpose.kind === 'topup' || (delivered?.job?.status === 'pending' && delivered.statusUrl !== undefined)
 }
 
-function spentOf(journal: PayerOptions['journal'], now: number): Spent {
+function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   const parts = spentInDay(journal, now)
   return {
     day: total(parts.filter(({ settled }) => settled)),

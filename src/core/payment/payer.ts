@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/receipt.ts'
 import type { Answer, Carrier } from './carrier.ts'
 import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
+import type { LimitClock } from './limit-clock.ts'
 import type { SpendingLimits } from './spending-limits.ts'
 
 export type AskReason = (typeof askReasons)[number]
@@ -117,6 +118,10 @@ export interface PayerOptions {
   readonly confirm: Confirm
   /** Unix ms. */
   readonly now: () => number
+  /** What the 24 hours of the limits count by. */
+  readonly limitClock: LimitClock
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  readonly monotonic: () => number
   /** When a person last let it pay again after failures (Unix ms, 0 for never): kept in the settings. */
   readonly resumedAt: { read(): number; write(at: number): void }
   /** Pico-USD for a satoshi, where one is known: the invoice is then held to the listing's price. */

@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
+import type { LimitTime } from './limit-clock.ts'
 import type { PaymentJournal, PaymentRecord } from './journal.ts'
 
 /** What may be spent over Lightning, in msat: spendingLimitsSchema, read. 0 allows nothing. */
@@ -25,13 +26,15 @@ export interface SpentPart {
 const DAY_MS = 24 * 3_600_000
 
 /**
- * What counts in the last 24 hours: what was reserved in them, unless it is certain that nothing was paid, and whatever
- * was reserved before them of which nobody knows yet.
+ * What counts in the last 24 hours by the clock of limits: payments that were reserved in them, unless it is certain that
+ * nothing was paid, and earlier ones whose outcome is unknown. A payment that was reserved later than now is from before the
+ * clock was last set back, and counts as reserved at that moment.
  */
-export function spentInDay(journal: PaymentJournal, now: number): readonly SpentPart[] {
+export function spentInDay(journal: Pick<PaymentJournal, 'open' | 'reservedSince'>, { at: now, resetAt }: LimitTime): readonly SpentPart[] {
   const since = now - DAY_MS
   const older = journal.open().filter(({ state, reservedAt }) => reservedAt !== undefined && reservedAt < since && (state === 'paying' || state === 'held' || state === 'unknown'))
-  return [...journal.reservedSince(since), ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false }))]
+  const recent = journal.reservedSince(since).filter(({ at, settled }) => at <= now || resetAt >= since || !settled)
+  return [...recent, ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false }))]
 }
 
 /**

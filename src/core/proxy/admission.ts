@@ -16,8 +16,8 @@ export interface AdmissionOptions {
   readonly findKey: () => FindLocalKey
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
-  /** Unix ms. */
-  readonly now: () => number
+  /** Unix ms, of the clock that limits count by. */
+  readonly limitTime: () => number
 }
 
 /** What differs from one route to the next. */
@@ -57,12 +57,12 @@ export class Admission {
 
   /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, budget/exceeded. */
   key({ headers, method }: IncomingMessage, response: ServerResponse, page: string | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
-    const { keyless, underWay, rate, findKey, requireMoneyLeft, now } = this.#options
+    const { keyless, underWay, rate, findKey, requireMoneyLeft, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
     if (rules.keyless !== true || !keyless) {
       key = requireLocalKey(headers, findKey())
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
-      requireLive(key.limits, now())
+      requireLive(key.limits, limitTime())
       underWay.add(key.id, response)
     }
     if (method === 'POST') {

@@ -10,8 +10,8 @@ export function registerHealth(server: FastifyInstance, context: RouteContext): 
 
 function health(request: FastifyRequest, context: RouteContext): Record<string, unknown> {
   if (presentedKey(request.headers) === undefined) return { status: 'ok' }
-  const { relay, findKey } = context.backend()
-  requireLive(requireLocalKey(request.headers, findKey).limits, context.now())
+  const { relay, findKey, limitTime } = context.backend()
+  requireLive(requireLocalKey(request.headers, findKey).limits, limitTime())
   const verdict = relay.channel?.current() ?? null
   return {
     status: 'ok',

@@ -3,7 +3,7 @@ import type { KeyGrant, KeyLimits } from '../../shared/key-limits.ts'
 
 const MINUTE_MS = 60_000
 
-/** Throws proxy/key-expired from the moment of its end on. @param now Unix ms */
+/** Throws proxy/key-expired from the moment of its end on. @param now Unix ms, of the clock that limits count by */
 export function requireLive({ expiresAt }: KeyLimits, now: number): void {
   if (expiresAt !== undefined && now >= expiresAt) throw new SottoError('proxy/key-expired')
 }
@@ -13,19 +13,20 @@ export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
   if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { toolDetail: `The permission is "${grant}".` })
 }
 
-/** Counts requests of each key: a bucket of one minute's worth, which fills again evenly. A clock that steps back fills nothing. */
+/** Counts requests of each key: a bucket of one minute's worth, which fills again evenly by the monotonic clock. */
 export class RequestRate {
-  readonly #now: () => number
+  readonly #monotonic: () => number
   readonly #buckets = new Map<string, { left: number; at: number }>()
 
-  constructor(now: () => number) {
-    this.#now = now
+  /** @param monotonic milliseconds from an arbitrary start; doesn't follow the wall clock */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
   }
 
   /** Throws proxy/key-rate, and says how long to wait. */
   take(keyId: string, { requestsPerMinute }: KeyLimits): void {
     if (requestsPerMinute === undefined) return
-    const now = this.#now()
+    const now = this.#monotonic()
     const bucket = this.#buckets.get(keyId) ?? { left: requestsPerMinute, at: now }
     const filled = bucket.left + (Math.max(0, now - bucket.at) / MINUTE_MS) * requestsPerMinute
     const left = Math.min(requestsPerMinute, filled)

@@ -38,6 +38,8 @@ export interface ProxyOptions {
   readonly patience?: CallerPatience
   /** Unix ms. */
   readonly now: () => number
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. Absent: the process's own. */
+  readonly monotonic?: (() => number) | undefined
 }
 
 export interface ProxyServer {
@@ -52,7 +54,7 @@ export interface ProxyServer {
 
 /** Starts the local server for other programs, on loopback alone. Throws proxy/port-taken. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
-  const shared = { underWay: new RequestsUnderWay(), rate: new RequestRate(options.now), bodies: options.bodies ?? new BodyBudget() }
+  const shared = { underWay: new RequestsUnderWay(), rate: new RequestRate(options.monotonic ?? (() => performance.now())), bodies: options.bodies ?? new BodyBudget() }
   const allow = options.allow ?? { hosts: [], origins: [] }
   const guard = new CallerGuard(allow)
   const server = buildServer(options, { ...shared, guard, keyless: true })
@@ -101,7 +103,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const { backend, service, version, tally, now, log } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
-  const admission = new Admission({ ...door, findKey: () => backend().findKey, requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), now })
+  const admission = new Admission({ ...door, findKey: () => backend().findKey, requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), limitTime: () => backend().limitTime() })
   const bodies = new RefusedBodies()
   const refuse = refusing(mark, log, bodies)
   const chat = serveChat(context, admission, refuse)

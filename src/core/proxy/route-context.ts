@@ -28,6 +28,8 @@ export interface ProxyBackend {
   readonly findKey: FindLocalKey
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
+  /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
+  readonly limitTime: () => number
   readonly account: AccountReads
   /** Where files wait until their form is whole. */
   readonly spool: FormSpool

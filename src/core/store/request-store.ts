@@ -60,7 +60,7 @@ export interface RequestStore {
     /** Counts one request. Written within 50 ms, with others. */
     note(keyId: string, at: number): void
   }
-  /** Money of local keys in pico-USD, by day (UTC, since 1970-01-01). core/payment has the rules. */
+  /** Money of local keys in pico-USD, by calendar day (days since 1970-01-01). core/payment has the rules. */
   readonly spending: {
     spent(keyId: string): Map<number, bigint>
     /** All that is held of the day. It outlives the process when this returns: at the next opening it is charged. */

@@ -1,7 +1,7 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import type { Log } from '../../shared/log-events.ts'
 import type { Profile } from '../../shared/profile.ts'
-import { openPayer, openSingleRequests, type Carrier, type DeliveredFiles, type Payer, type PaymentJournal, type SingleRequests } from '../payment/index.ts'
+import { openPayer, openSingleRequests, type Carrier, type DeliveredFiles, type LimitClock, type Payer, type PaymentJournal, type SingleRequests } from '../payment/index.ts'
 import type { Vault } from '../vault/index.ts'
 import { openKeptWallet, type KeptWallet, type KeptWalletOptions } from './kept-wallet.ts'
 import { openKeptRate, type KeptRate } from './kept-rate.ts'
@@ -18,6 +18,9 @@ export interface MoneyOptions {
   readonly dial?: KeptWalletOptions['dial']
   /** Unix ms. */
   readonly now: () => number
+  readonly limitClock: LimitClock
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  readonly monotonic: () => number
   readonly log?: Log | undefined
 }
 
@@ -33,7 +36,7 @@ export interface Money extends AsyncDisposable {
 }
 
 /** Opens both on one profile's own records. Throws vault/…, store/…. */
-export async function openMoney({ vault, profile, store, carrier, confirm, pretended, dial, now, log }: MoneyOptions): Promise<Money> {
+export async function openMoney({ vault, profile, store, carrier, confirm, pretended, dial, now, limitClock, monotonic, log }: MoneyOptions): Promise<Money> {
   const { payments: journal, deliveredFiles: files, settings, receipts } = store
   const wallet: KeptWallet = await openKeptWallet({ vault, profile, pretended, dial, now, inUse: (publicKey) => payer.inUse(publicKey) })
   const paying = () => wallet.paying()
@@ -49,6 +52,8 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
     limits: () => spendingLimits(settings),
     confirm,
     now,
+    limitClock,
+    monotonic,
     resumedAt: resumedAtIn(settings),
     rate: () => rate.now()?.picoUsdPerSat,
   })

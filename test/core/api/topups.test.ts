@@ -16,6 +16,7 @@ import { SottoError } from '../../../src/shared/errors.ts'
 import type { Fetch } from '../../../src/shared/fetch.ts'
 import type { Topup } from '../../../src/shared/topup.ts'
 import { mintInvoice } from '../payment/mint-invoice.ts'
+import { limitClockOf } from '../payment/scripted-clock.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 
 const MINUTE = 60_000
@@ -98,6 +99,8 @@ function open(): void {
     limits: () => ({ perPayment: 10n ** 12n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 0n }),
     confirm: { ask: () => Promise.resolve(confirms), pending: () => null, answer: () => ({ accepted: false }) },
     now,
+    limitClock: limitClockOf(now),
+    monotonic: now,
     requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
   })

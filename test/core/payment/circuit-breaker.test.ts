@@ -44,3 +44,12 @@ test('what was not delivered while the clock was ahead can be let go on after it
   breaker.resume()
   expect([breaker.paused(), open().paused()]).toEqual([null, { reason: 'undelivered' }])
 })
+
+test('errors that the wallet had by a clock that was ahead pause it for ten minutes after a start, and not until that time', () => {
+  const [clock, journal] = [{ now: NOW }, new MemoryPayments()]
+  for (let error = 0; error < 5; error += 1) journal.put(payment(String(error), { state: 'unknown', wallet: 'a', reservedAt: NOW + 10 * DAY, paymentHash: String(error).padEnd(64, '0') }))
+  const { breaker } = breakerAt(clock, journal)
+  expect(breaker.paused()).toEqual({ reason: 'wallet', until: NOW + 600_000 })
+  clock.now += 600_000
+  expect(breaker.paused()).toBeNull()
+})

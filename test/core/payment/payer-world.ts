@@ -5,6 +5,7 @@ import { paymentChallengeSchema, type PaymentChallenge } from '../../../src/shar
 import { inEnglish } from '../../../src/shared/say.ts'
 import { MemoryFiles, MemoryPayments } from './memory-payments.ts'
 import { mintInvoice, type Minted, type Minting } from './mint-invoice.ts'
+import { limitClockOf, MemoryMarks } from './scripted-clock.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export const HOST = 'pay.service.example'
@@ -164,6 +165,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
   const wallet = new ScriptedWallet((invoice) => Promise.resolve(service.paid(invoice)), log)
   const limits = { perPayment: 1_000_000n, perDay: 10_000_000n, perHostAndDay: 10_000_000n, automaticUpTo: 100_000n }
   const asked: string[] = []
+  const marks = new MemoryMarks()
   let resumed = 0
   let ids = 0
   const confirm: Confirm = {
@@ -175,7 +177,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
     answer: () => ({ accepted: false }),
   }
   const open = (): Payer => openPayer({
-    journal, files, carrier: service, confirm, now: clock.now, wait: clock.wait,
+    journal, files, carrier: service, confirm, now: clock.now, limitClock: limitClockOf(clock.now, { marks }), monotonic: clock.now, wait: clock.wait,
     wallet: () => (world.connected ? wallet : null),
     service: { host: HOST, lightningNetwork: 'regtest', kind: 'service' },
     limits: () => limits,

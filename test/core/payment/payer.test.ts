@@ -299,6 +299,20 @@ describe('limits', () => {
     expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
   })
 
+  test('count the same payments after the clock was set back and forward again, and after a restart', async () => {
+    world.limits.perDay = 29_000n
+    world.payer.spent()
+    world.clock.time -= 30 * 3_600_000
+    await world.bought()
+    await world.restart()
+    await world.bought()
+    world.clock.time += 30 * 3_600_000
+    await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+    expect(world.payer.spent().day).toBe(30_000n)
+    await world.clock.pass(24 * 3_600_000 + 1)
+    await world.bought()
+  })
+
   test('let a tool that has lost its way spend no faster than by hand', async () => {
     await world.bought()
     for (let made = 1; made < 30; made++) await world.pay((await world.quoted()).id, 'tool')

@@ -58,7 +58,7 @@ describe('a local key with a budget', () => {
     world.sandbox.clearReceived()
     for (const model of [OPEN_MODEL, PRIVATE_MODEL]) {
       const { message } = await refused(await world.post({ ...ask, model, max_tokens: 10_000 }), 'budget/exceeded')
-      expect(message).toMatch(/ of 0\.01¢ remains until \d{4}-\d\d-01 \(UTC\)/)
+      expect(message).toMatch(/ of 0\.01¢ remains until \d{4}-\d\d-01\. /)
     }
     expect(chatRequests(world.sandbox)).toEqual([])
     expect(await receipts(world, 3)).toMatchObject([
@@ -66,6 +66,23 @@ describe('a local key with a budget', () => {
       { outcome: 'refused', privacy: 'refused', code: 'budget/exceeded' },
       { outcome: 'complete' },
     ])
+  })
+
+  it('has no second budget of a day when the clock is set back', async () => {
+    await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
+    const spend = async () => {
+      expect((await world.post(ask)).status).toBe(200)
+      await receipts(world, world.clock.ahead === 0 ? 1 : 2)
+      const [key] = await world.call('localApi/keys', {}) as { spent: string; renewsAt: number }[]
+      return key
+    }
+    const today = await spend()
+    world.clock.ahead = 48 * 3_600_000
+    const later = await spend()
+    expect(later?.spent).toBe(today?.spent)
+    expect(later?.renewsAt).toBeGreaterThan(Number(today?.renewsAt))
+    world.clock.ahead = 0
+    expect(await world.call('localApi/keys', {})).toMatchObject([later])
   })
 
   it('cannot be overdrawn by requests at once', async () => {

@@ -58,6 +58,10 @@ describe('a limited local key', () => {
     world.sandbox.clearReceived()
     expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([401, 'proxy/key-expired'])
     expect(await refusal(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))).toEqual([401, 'proxy/key-expired'])
+    // A clock that is set back makes no key valid again.
+    world.clock.ahead = 0
+    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([401, 'proxy/key-expired'])
+    expect(await world.call('localApi/keys', {})).toMatchObject([{ state: 'expired' }])
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 

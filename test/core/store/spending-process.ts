@@ -1,11 +1,11 @@
 // Holds and settles money until it is killed. Prints one line for each request that is on its way: its number.
-import { openKeyBudgets } from '../../../src/core/payment/index.ts'
+import { createLimitClock, limitMarksIn, openKeyBudgets } from '../../../src/core/payment/index.ts'
 import { openStore } from '../../../src/core/store/index.ts'
 import { KEY, receipt } from './examples.ts'
 
 const [folder = '', keyId = ''] = process.argv.slice(2)
 const store = openStore({ folder, key: KEY, now: Date.now })
-const budgets = openKeyBudgets({ journal: store.spending, limitsOf: (id) => store.localKeys.get(id)?.limits ?? {}, now: () => 0 })
+const budgets = openKeyBudgets({ journal: store.spending, limitsOf: (id) => store.localKeys.get(id)?.limits ?? {}, clock: createLimitClock({ now: () => 0, monotonic: () => 0, marks: limitMarksIn(store.settings) }) })
 for (let sent = 1; ; sent += 1) {
   const reservation = budgets.reserve(keyId, 1_000n)
   process.stdout.write(`${String(sent)}\n`)

@@ -60,7 +60,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
                 {budgetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
               </SelectField>
             </div>
-            <p className={grouped.hint}><Trans>Days, weeks, and months use UTC. Weeks start on Monday.</Trans></p>
+            <p className={grouped.hint}><Trans>Days, weeks, and months use local time. Weeks start on Monday.</Trans></p>
             <CheckField label={t`Allow requests with unknown prices`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`} />
           </>
         )}
