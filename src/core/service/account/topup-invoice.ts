@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bolt11Schema } from '../../../shared/payment-challenge.ts'
+import { currency, renamed, wrapped } from '../http/shapes.ts'
 import { decimal, lenient, moment, plainDecimal, text } from '../http/wire.ts'
 
 export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as const
@@ -38,12 +39,12 @@ const states: Readonly<Record<string, TopupState>> = { new: 'new', processing: '
 const state = text(40).transform((word): TopupState => states[word.toLowerCase()] ?? 'unknown')
 
 /** Members as observed (service-observed, Top-up). */
-export const topupInvoiceSchema = z
+const invoiceSchema = z
   .object({
     invoice_id: invoiceIdSchema,
     status: lenient(state),
     amount: lenient(plain),
-    currency: lenient(text(20)),
+    currency: lenient(currency),
     created_at: lenient(moment),
     expires_at: lenient(moment),
     lightning_invoice: lenient(z.string().toLowerCase().pipe(bolt11Schema)),
@@ -67,3 +68,6 @@ export const topupInvoiceSchema = z
     amountPaid: invoice.amount_paid,
     amountDue: invoice.amount_due,
   }))
+
+/** The invoice of an answer. */
+export const topupInvoiceSchema = wrapped(renamed(invoiceSchema, { invoice_id: ['id', '_id'] }))
