@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAccount } from '../../src/core/service/account/create-account.ts'
 import { readAutomaticTopup } from '../../src/core/service/account/read/automatic-topup.ts'
+import { readBalance } from '../../src/core/service/account/read/balance.ts'
 import { readHistory } from '../../src/core/service/account/read/history.ts'
 import { listKeys } from '../../src/core/service/account/read/keys.ts'
 import { readPaymentMethods } from '../../src/core/service/account/read/payment-methods.ts'
@@ -27,15 +28,16 @@ const bytesOf = ({ text, body }: Recorded): Buffer => Buffer.from(text ?? JSON.s
 
 const calls: Record<string, { of: Recorded[]; call: (service: Service) => Promise<unknown> }> = {
   createAccount: { of: [recorded('account')['created']!], call: (service) => createAccount(service) },
+  readBalance: { of: [recorded('account')['balance']!], call: (service) => readBalance(service) },
   listKeys: { of: [recorded('account')['keys']!], call: (service) => listKeys(service) },
   readHistory: { of: [recorded('account')['history']!], call: (service) => readHistory(service) },
   readPaymentMethods: { of: [recorded('account')['paymentMethods']!], call: (service) => readPaymentMethods(service) },
   createTopup: { of: [recorded('account')['topupNumbers']!, recorded('account')['topupOnChain']!], call: (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }) },
   readAutomaticTopup: { of: [recorded('account')['nwcPlain']!, recorded('account')['nwcNull']!], call: (service) => readAutomaticTopup(service) },
-  listModels: { of: [recorded('models')['all']!, recorded('models')['media']!], call: (service) => listModels(service) },
+  listModels: { of: [recorded('models')['all']!, recorded('models')['media']!, recorded('models')['grouped']!], call: (service) => listModels(service) },
   generateImages: { of: [recorded('media')['images']!], call: (service) => generateImages(service, { model: 'm', prompt: 'p' }) },
   readVideo: { of: [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!], call: (service) => readVideo(service, { id: 'gen_a' }) },
-  listDataEndpoints: { of: [recorded('data')['underData']!], call: (service) => listDataEndpoints(service) },
+  listDataEndpoints: { of: [recorded('data')['underData']!, recorded('data')['bare']!, recorded('data')['grouped']!], call: (service) => listDataEndpoints(service) },
 }
 
 it.each(Object.entries(calls))('%s', async (_name, { of, call }) => {

@@ -1,3 +1,5 @@
+import type { Listed } from '../service/http/shapes.ts'
+
 /** After this long a listing is renewed before it is used. */
 const FRESH_MS = 5 * 60_000
 /** An id that is not listed has the listing fetched again, but not more often than this. */
@@ -12,14 +14,14 @@ export interface Listing<Entry> {
 }
 
 /** Keeps a listing; one fetch is in flight for all who ask. @param now Unix ms */
-export function createListing<Entry>(load: () => Promise<readonly Entry[]>, idOf: (entry: Entry) => string, now: () => number): Listing<Entry> {
+export function createListing<Entry>(load: () => Promise<Pick<Listed<Entry>, 'entries'>>, idOf: (entry: Entry) => string, now: () => number): Listing<Entry> {
   let byId = new Map<string, Entry>()
   let loadedAt = -Infinity
   let loading: Promise<void> | null = null
 
   function reload(): Promise<void> {
     loading ??= load()
-      .then((entries) => {
+      .then(({ entries }) => {
         byId = new Map(entries.map((entry) => [idOf(entry), entry]))
         loadedAt = now()
       })

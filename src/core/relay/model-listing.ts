@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
+import type { Listed } from '../service/http/shapes.ts'
 import { createListing } from './listing.ts'
 import { looksPrivate } from './private-name.ts'
 
@@ -48,9 +49,9 @@ export interface ModelListing {
 }
 
 /** The service's current listing of models, fetched by `load` when it is first asked for. @param now Unix ms */
-export function createModelListing(load: () => Promise<readonly Model[]>, now: () => number): ModelListing {
+export function createModelListing(load: () => Promise<Pick<Listed<Model>, 'entries'>>, now: () => number): ModelListing {
   // Each model's way out is settled once for a listing, not for each request.
-  const listing = createListing(async () => (await load()).map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })), ({ listed }) => listed.id, now)
+  const listing = createListing(async () => ({ entries: (await load()).entries.map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })) }), ({ listed }) => listed.id, now)
   return {
     all: async () => (await listing.all()).map(({ listed }) => listed),
     async find(id) {

@@ -79,10 +79,13 @@ const cases: Case[] = [
   },
   {
     name: 'payment methods', call: (service) => readPaymentMethods(service), answer: 'paymentMethods', access: nobody, sends: ['GET', '/topup/payment-methods', {}],
-    gives: [
-      { method: 'btc-lightning', displayName: 'Bitcoin Lightning', currencies: ['USD', 'BTC', 'SATS'], limits: { SATS: { min: '100', max: '1000000' }, USD: { min: '0.1', max: '1000' }, BTC: { min: '0.000001', max: '0.01' } } },
-      { method: 'xmr', displayName: 'xmr', currencies: ['USD'], limits: {} },
-    ],
+    gives: {
+      entries: [
+        { method: 'btc-lightning', displayName: 'Bitcoin Lightning', currencies: ['USD', 'BTC', 'SATS'], limits: { SATS: { min: '100', max: '1000000' }, USD: { min: '0.1', max: '1000' }, BTC: { min: '0.000001', max: '0.01' } } },
+        { method: 'xmr', displayName: 'xmr', currencies: ['USD'], limits: {} },
+      ],
+      unreadable: 1,
+    },
   },
   {
     name: 'a Lightning topup, in numbers', call: (service) => createTopup(service, { method: 'btc-lightning', amount: 100, currency: 'SATS' }), answer: 'topupNumbers', sends: ['POST', '/topup/create/btc-lightning', KEY, { amount: 100, currency: 'SATS' }],
@@ -176,6 +179,8 @@ describe('an answer of another form is refused', () => {
   ]
   it.each(calls)('%s', async (name, call) => {
     for (const body of wrong) {
+      // The list of methods may be the answer itself.
+      if (name === 'readPaymentMethods' && Array.isArray(body)) continue
       if (name === 'revokeKey' && JSON.stringify(body) === '{"status":"success"}') continue
       expect([body, await codeOf(call(scripted([{ status: 200, body }]).service))]).toEqual([body, 'service/response-invalid'])
     }

@@ -85,12 +85,12 @@ const areas: Area[] = [
   {
     name: 'models', routes: { A: ['GET /v1/models', 'GET /v1/media/models'], B: ['GET /v1/models'] },
     run: async ({ nobody, revision }) => {
-      const models = await listModels(nobody)
+      const { entries: models } = await listModels(nobody)
       expect(models.some(({ id }) => id === OPEN_MODEL)).toBe(true)
       expect(models.some(({ id }) => id === PRIVATE_MODEL)).toBe(revision === 'B')
       expect(models.find(({ id }) => id === OPEN_MODEL)).toMatchObject({ inputPerMillion: expect.stringMatching(/^\d+$/) as string, outputPerMillion: expect.stringMatching(/^\d+$/) as string, contextLength: expect.any(Number) as number, provider: 'Sotto Sandbox', addedAt: expect.any(Number) as number, averageCost: expect.stringMatching(/^\d+$/) as string, promptsPerDollar: expect.any(Number) as number, webSearch: '20000000000' })
-      expect((await listModels(nobody, { type: 'embedding' })).map(({ type }) => type)).toContain('embedding')
-      const media = await listMediaModels(nobody)
+      expect((await listModels(nobody, { type: 'embedding' })).entries.map(({ type }) => type)).toContain('embedding')
+      const { entries: media } = await listMediaModels(nobody)
       expect(new Set(media.map(({ type }) => type))).toEqual(new Set(['image', 'video']))
       for (const { id, mediaPrice } of media) expect([id, mediaPrice]).toEqual([id, expect.objectContaining({ tables: expect.any(Array) as unknown })])
     },
@@ -150,7 +150,7 @@ const areas: Area[] = [
   {
     name: 'topups', routes: inBoth('GET /topup/payment-methods', 'POST /topup/create/{method}', 'GET /topup/status/{invoice_id}'),
     run: async ({ service, nobody, sandbox }) => {
-      const methods = await readPaymentMethods(nobody)
+      const { entries: methods } = await readPaymentMethods(nobody)
       expect(methods.map(({ method }) => method).sort()).toEqual(['btc', 'btc-lightning', 'lbtc', 'ltc', 'xmr'])
       for (const { method, currencies, limits } of methods) {
         expect(currencies).toContain('USD')
@@ -190,7 +190,7 @@ const areas: Area[] = [
   {
     name: 'embeddings', routes: inBoth('POST /v1/embeddings'),
     run: async ({ service }) => {
-      const model = (await listModels(service, { type: 'embedding' })).find(({ type }) => type === 'embedding')?.id ?? ''
+      const model = (await listModels(service, { type: 'embedding' })).entries.find(({ type }) => type === 'embedding')?.id ?? ''
       const numbers = await createEmbeddings(service, { model, input: ['one', 'two'] })
       expect([numbers.vectors.length, numbers.totalTokens > 0]).toEqual([2, true])
       const text = await createEmbeddings(service, { model, input: 'one', encodingFormat: 'base64' })
@@ -222,9 +222,9 @@ const areas: Area[] = [
   {
     name: 'voices and audio models', routes: { A: 'absent', B: ['GET /v1/audio/voices', 'GET /v1/audio/models'] },
     run: async ({ nobody }) => {
-      const voices = await listVoices(nobody)
+      const { entries: voices } = await listVoices(nobody)
       expect(voices.some(({ id }) => /-en$/.test(id))).toBe(true)
-      const models = await listAudioModels(nobody)
+      const { entries: models } = await listAudioModels(nobody)
       expect(models.length).toBeGreaterThan(0)
       for (const { id, price } of models) expect([id, price]).toEqual([id, expect.objectContaining({ amount: expect.any(String) as string })])
     },
@@ -266,7 +266,7 @@ const areas: Area[] = [
   {
     name: 'data', routes: { A: dataRoutes('A'), B: dataRoutes('B') },
     run: async ({ service, nobody, paid, revision }) => {
-      const listed = await listDataEndpoints(nobody)
+      const { entries: listed } = await listDataEndpoints(nobody)
       expect(listed.map(({ path, method }) => `${method} ${path}`).sort()).toEqual(dataEndpointsOf(revision).map(({ path, method }) => `${method} ${path}`).sort())
       for (const { path, price } of listed) expect([path, typeof price]).toEqual([path, 'bigint'])
       const search = { path: '/api/websearch/search', method: 'POST' } as const
@@ -379,7 +379,7 @@ async function payAndRepeat<Answer>(sandbox: Sandbox, nobody: Service, call: (se
 }
 
 async function mediaModel(service: Service, type: 'image' | 'video'): Promise<string> {
-  const found = (await listMediaModels(service)).find((model) => model.type === type)
+  const found = (await listMediaModels(service)).entries.find((model) => model.type === type)
   if (!found) throw new Error(`no ${type} model is listed`)
   return found.id
 }

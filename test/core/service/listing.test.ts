@@ -28,7 +28,7 @@ const entry = fc.record({
 describe('any listing of models', () => {
   it('gives models of the known form, each id once, and no price below nothing', async () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.oneof(entry, fc.jsonValue()), { maxLength: 8 }), async (data) => {
-      const models = await listModels(scripted([{ status: 200, body: { data } }]).service)
+      const { entries: models } = await listModels(scripted([{ status: 200, body: { data } }]).service)
       expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
       for (const model of models) {
         expect(modelSchema.parse(model)).toEqual(model)
@@ -73,7 +73,7 @@ describe('any catalogue of data', () => {
     const path = fc.oneof(fc.constantFrom('/api/a/b', '/x/y', '/api/../keys', '/v1/data/api/a', 'https://evil.example/v1/data/api/a', '//evil', '/api/a?b', '/api//a', '/api/a%2f..', ''), fc.string(), fc.constant(3))
     const listed = fc.record({ path, endpoint: path, url: path, method: fc.constantFrom('get', 'POST', 'DELETE', 1), price: amount, pricing: fc.record({ price: amount }), name: fc.string() }, { requiredKeys: [] })
     await fc.assert(fc.asyncProperty(fc.array(fc.oneof(listed, fc.jsonValue()), { maxLength: 8 }), async (data) => {
-      for (const found of await listDataEndpoints(scripted([{ status: 200, body: { data } }]).service)) {
+      for (const found of (await listDataEndpoints(scripted([{ status: 200, body: { data } }]).service)).entries) {
         expect(new URL(`https://service.example/v1/data${found.path}`).pathname).toMatch(/^\/v1\/data\/(?:api|x)\//)
         expect(['GET', 'POST']).toContain(found.method)
         expect(found.price === undefined || found.price >= 0n).toBe(true)

@@ -39,7 +39,7 @@ describe('a read', () => {
         return Promise.resolve({ status: 200, headers: { get: () => null }, body: broken() })
       },
     }
-    expect(await readPaymentMethods(cut)).toHaveLength(2)
+    expect((await readPaymentMethods(cut)).entries).toHaveLength(2)
     expect(sent).toHaveLength(failure === 'cut' ? 1 : 2)
     expect(waits).toEqual([300])
   })

@@ -172,11 +172,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   void followPayments().catch(() => undefined)
 
   return {
-    methods: async (options) => knownMethods(await readPaymentMethods({ fetch, access: () => accounts.access(), now }, options)),
+    methods: async (options) => knownMethods((await readPaymentMethods({ fetch, access: () => accounts.access(), now }, options)).entries),
     async create(wanted, options) {
       const accountId = accounts.activeId() ?? fail('service/no-account')
       const at = as(accountId)
-      const amount = amountToAsk(wanted, knownMethods(await readPaymentMethods(at, options)))
+      const amount = amountToAsk(wanted, knownMethods((await readPaymentMethods(at, options)).entries))
       const answer = await createTopup(at, { method: wanted.method, amount, currency: wanted.currency }, options)
       const checked = checkAnswer(wanted, answer, { network: service.lightningNetwork, now: now(), rate: rate?.now()?.picoUsdPerSat })
       const { method, amount: text, currency } = wanted

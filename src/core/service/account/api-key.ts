@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { renamed, wrapped } from '../http/shapes.ts'
 import { lenient, lenientOrNull, moment, text, usd } from '../http/wire.ts'
 import { credentialSchema } from './create-account.ts'
 
@@ -32,7 +33,7 @@ export interface ApiKey {
 /** `_id` is a record identifier; it stands in paths. */
 export const keyIdSchema = z.string().regex(/^[\w-]{1,100}$/)
 
-export const apiKeySchema = z
+const keySchema = z
   .object({
     _id: keyIdSchema,
     name: text(200),
@@ -62,5 +63,8 @@ export const apiKeySchema = z
     revokedAt: key.deleted_at,
   }))
 
-/** `{ status, data }`. */
-export const apiKeyAnswer = z.object({ data: apiKeySchema }).transform(({ data }) => data)
+/** One entry of a list. */
+export const apiKeySchema = renamed(keySchema, { _id: ['id'] })
+
+/** `{ status, data }`. The key itself is shown once, so an answer that is the object itself is read too. */
+export const apiKeyAnswer = wrapped(apiKeySchema)

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
-import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { readText } from '../http/body.ts'
+import { parseExactJson } from '../http/exact-json.ts'
+import { perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { memberOf } from '../http/shapes.ts'
 
 /** What may stand in a header or a path: the service's own alphabet, and nothing that could end a header line. */
 export const credentialSchema = z.string().regex(/^[\w.~-]{8,200}$/)
@@ -10,16 +14,42 @@ export interface AccountCredentials {
   readonly apiKey: string
 }
 
-const createdSchema = z
-  .object({ credit_id: credentialSchema, api_key: credentialSchema })
-  .transform((created): AccountCredentials => ({ creditId: created.credit_id, apiKey: created.api_key }))
+const MAX_ANSWER_BYTES = 256 * 1024
+
+const creditId = memberOf(credentialSchema, ['credit_id', 'creditId'], 'account')
+const apiKey = memberOf(credentialSchema, ['api_key', 'apiKey'], 'account')
 
 /** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
 const createAccountRequest: ServiceRequest<AccountCredentials> = {
-  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('The response isn’t a new account.')),
+  method: 'POST', target: { path: '/accounts/create' }, auth: 'none',
+  read: async ({ body }) => {
+    const answer = parseLeniently(await readText(body, MAX_ANSWER_BYTES))
+    const [credit, key] = [creditId.safeParse(answer), apiKey.safeParse(answer)]
+    if (!credit.success || !key.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a new account.') })
+    return { creditId: credit.data, apiKey: key.data }
+  },
 }
 
-/** Nothing but this answer tells the credit id. Throws service/…. */
+/**
+ * Reads JSON that strict parsing refuses, such as one with a member twice. Only this answer has the credentials: a fault elsewhere in it must
+ * not lose them.
+ */
+function parseLeniently(text: string): unknown {
+  for (const parse of [parseExactJson, JSON.parse]) {
+    try {
+      return parse(text)
+    } catch {
+      continue
+    }
+  }
+  return undefined
+}
+
+/**
+ * Creates an account. Only this answer contains the credit ID.
+ *
+ * @throws {SottoError} service/response-invalid – a credential is missing or couldn't be sent in a header; other codes of service/…
+ */
 export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {
   return perform(service, createAccountRequest, options)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bolt11Schema } from '../../../shared/payment-challenge.ts'
 import type { topupStates } from '../../../shared/topup.ts'
+import { currency, renamed, wrapped } from '../http/shapes.ts'
 import { decimal, lenient, moment, plainDecimal, text } from '../http/wire.ts'
 
 export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as const
@@ -41,29 +42,30 @@ export interface TopupInvoice {
 export const invoiceIdSchema = z.string().regex(/^[\w-]{1,100}$/)
 
 const plain = decimal.transform((value) => plainDecimal(value))
+/** A state, and whether the word for it means that money arrived although the state doesn't. */
+type Word = readonly [TopupState, 'money'?]
 /**
- * The words of BTCPay Server's interfaces, old and new, whose ids the service's invoices have, without case and separators. The second
- * member is set if the word means that money arrived, although the state doesn't. A part that is paid leaves the invoice open.
+ * The words of BTCPay Server's interfaces, old and new, whose ids the service's invoices have, without case and separators. A part
+ * that is paid leaves the invoice open.
  */
-const words: Readonly<Record<string, readonly [TopupState, 'money'?]>> = {
+const words: ReadonlyMap<string, Word> = new Map(Object.entries<Word>({
   new: ['new'], pending: ['new'], unpaid: ['new'],
   processing: ['processing'], paid: ['paid'], confirmed: ['settled'], complete: ['settled'], completed: ['settled'], settled: ['settled'], paidover: ['settled', 'money'], overpaid: ['settled', 'money'],
   paidpartial: ['new', 'money'], partiallypaid: ['new', 'money'], partial: ['new', 'money'], underpaid: ['new', 'money'],
   expired: ['expired'], paidlate: ['expired', 'money'], expiredpaidpartial: ['expired', 'money'], expiredpaidlate: ['expired', 'money'],
   invalid: ['invalid'], refunded: ['refunded', 'money'], refund: ['refunded', 'money'], replaced: ['replaced'],
-}
-type Word = (typeof words)[string]
-const word = text(40).transform((said): Word => words[said.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? ['unknown'])
+}))
+const word = text(40).transform((said): Word => words.get(said.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'])
 const NO_WORD: Word = ['unknown']
 
 /** Members as observed (service-observed, Top-up). */
-export const topupInvoiceSchema = z
+const invoiceSchema = z
   .object({
     invoice_id: invoiceIdSchema,
     status: lenient(word),
     additional_status: lenient(word),
     amount: lenient(plain),
-    currency: lenient(text(20)),
+    currency: lenient(currency),
     created_at: lenient(moment),
     expires_at: lenient(moment),
     lightning_invoice: lenient(z.string().toLowerCase().pipe(bolt11Schema)),
@@ -88,3 +90,6 @@ export const topupInvoiceSchema = z
     amountPaid: invoice.amount_paid,
     amountDue: invoice.amount_due,
   }))
+
+/** The invoice of an answer. */
+export const topupInvoiceSchema = wrapped(renamed(invoiceSchema, { invoice_id: ['id', '_id'] }))

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { AudioPrice } from '../../../shared/audio-price.ts'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, type ServiceRequest } from '../http/perform.ts'
-import { fitting, lenient, name, price, text } from '../http/wire.ts'
+import { isUsd, listedByGroup, renamed, type Listed } from '../http/shapes.ts'
+import { lenient, name, price, text } from '../http/wire.ts'
 
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 
@@ -15,7 +16,7 @@ export interface AudioModel {
   readonly price?: AudioPrice | undefined
 }
 
-const prices = { api_price: lenient(price), base_price: lenient(price), unit: lenient(text(100)), price_unit: lenient(text(100)) }
+const prices = { api_price: lenient(price), base_price: lenient(price), unit: lenient(text(100)), price_unit: lenient(text(100)), currency: z.unknown().optional() }
 const entrySchema = z
   .object({
     id: z.string().min(1).max(200),
@@ -26,6 +27,7 @@ const entrySchema = z
     pricing: lenient(z.object(prices)),
   })
   .transform((entry): AudioModel => {
+    const inDollars = isUsd(entry.currency) && isUsd(entry.pricing?.currency)
     // What an API request costs; `ui_price` is another's.
     const amount = entry.api_price ?? entry.pricing?.api_price ?? entry.base_price ?? entry.pricing?.base_price
     const unit = unitOf([entry.unit, entry.price_unit, entry.pricing?.unit, entry.pricing?.price_unit].find((word) => word !== undefined))
@@ -34,7 +36,7 @@ const entrySchema = z
       name: entry.name ?? entry.id,
       provider: entry.provider,
       type: entry.type,
-      ...(amount !== undefined && unit !== 'other' && { price: { amount: amount.toString(), ...(unit && { per: unit }) } }),
+      ...(amount !== undefined && inDollars && unit !== 'other' && { price: { amount: amount.toString(), ...(unit && { per: unit }) } }),
     }
   })
 
@@ -47,14 +49,14 @@ function unitOf(words: string | undefined): AudioPrice['per'] | 'other' {
   return /sec/.test(plain) ? 'second' : 'other'
 }
 
-const listingSchema = z.object({ data: fitting(entrySchema, 1000) }).transform(({ data }) => data.entries)
+const listingSchema = listedByGroup(renamed(entrySchema, { id: ['model_id', '_id'] }), 1000, 'provider', 'models')
 
 /** `GET /v1/audio/models` (specification, Audio; Revision B): no authentication. */
-export const audioModelsRequest: ServiceRequest<AudioModel[]> = {
+export const audioModelsRequest: ServiceRequest<Listed<AudioModel>> = {
   method: 'GET', target: { path: '/v1/audio/models' }, auth: 'none', repeatable: true, read: jsonAnswer(listingSchema, say('The response isn’t a list of audio models.'), MAX_LISTING_BYTES),
 }
 
 /** `GET /v1/models?type=audio` (specification, Models): what speaks stands there too, with what it costs. */
-export const audioListingRequest: ServiceRequest<AudioModel[]> = {
+export const audioListingRequest: ServiceRequest<Listed<AudioModel>> = {
   ...audioModelsRequest, target: { path: '/v1/models', query: { type: 'audio' } },
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { fitting, lenient, name, price, text } from '../http/wire.ts'
+import { isUsd, listedByGroup, type Listed } from '../http/shapes.ts'
+import { lenient, name, price, text } from '../http/wire.ts'
 import { dataEndpoints } from './data-endpoints.ts'
 
 const MAX_CATALOGUE_BYTES = 4 * 1024 * 1024
@@ -31,7 +32,7 @@ const entrySchema = z
     group: lenient(text(100)), category: lenient(text(100)), provider: lenient(name(100)),
   })
   .transform((entry, context): DataCatalogueEntry => {
-    const path = pathOf(entry.path ?? entry.endpoint ?? entry.route ?? entry.url ?? '')
+    const path = pathOf(entry.path ?? entry.endpoint ?? entry.route ?? entry.url ?? '', entry.group)
     if (path === undefined) {
       context.addIssue('no path')
       return z.NEVER
@@ -46,32 +47,36 @@ const entrySchema = z
     }
   })
 
-/** Below `/v1/data`, however much of the address the listing writes. */
-function pathOf(written: string): string | undefined {
-  const path = written.replace(/^https?:\/\/[^/]+/, '').replace(/^\/v1\/data/, '')
-  return PATH.test(path) ? path : undefined
+/**
+ * Below `/v1/data`, however much of the address the listing writes. A path within a group begins with the group's name, which is the provider's
+ * (specification, Data enrichment: neutral words stand in for it).
+ */
+function pathOf(written: string, group: string | undefined): string | undefined {
+  const path = written.replace(/^https?:\/\/[^/]+/, '').replace(/^\/?/, '/').replace(/^\/v1\/data(?=\/)/, '')
+  if (PATH.test(path) || group === undefined) return PATH.test(path) ? path : undefined
+  const parent = group === 'x' ? '/x' : `/api/${group}`
+  const below = `${parent}${path.startsWith(`/${group}/`) ? path.slice(group.length + 1) : path}`
+  return PATH.test(below) ? below : undefined
 }
 
 function priceIn(entry: Readonly<Record<string, unknown>>): bigint | undefined {
+  if (!isUsd(entry['currency'])) return undefined
   const name = PRICE_NAMES.find((candidate) => entry[candidate] !== undefined && entry[candidate] !== null)
   return name === undefined ? undefined : listedPrice.parse(entry[name])
 }
 
-const entries = fitting(entrySchema, 1000)
-/** The list's own name was not observed: it is the answer, or a member of it. */
-const catalogueSchema = z
-  .union([entries, z.object({ data: entries }).transform(({ data }) => data), z.object({ endpoints: entries }).transform(({ endpoints }) => endpoints)])
-  .transform((list) => list.entries)
+const catalogueSchema = listedByGroup(entrySchema, 1000, 'group', 'endpoints')
 
 /** `GET /v1/data/endpoints` (specification, Data enrichment): no authentication. */
-const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
+const dataCatalogueRequest: ServiceRequest<Listed<DataCatalogueEntry>> = {
   method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('The response isn’t a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
 /**
- * Entries that do not parse, or whose path could lead elsewhere than below `/v1/data`, are left out; their words are untrusted. Throws
- * service/….
+ * Lists the data endpoints. An entry whose path could lead elsewhere than below `/v1/data` is skipped. The text of entries is untrusted.
+ *
+ * @throws {SottoError} service/…
  */
-export function listDataEndpoints(service: Service, options: CallOptions = {}): Promise<DataCatalogueEntry[]> {
+export function listDataEndpoints(service: Service, options: CallOptions = {}): Promise<Listed<DataCatalogueEntry>> {
   return perform(service, dataCatalogueRequest, options)
 }

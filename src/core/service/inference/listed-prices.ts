@@ -1,3 +1,4 @@
+import { isUsd } from '../http/shapes.ts'
 import { price } from '../http/wire.ts'
 
 /** Members of a token model's `pricing` that are read, or that change no price of a text chat. */
@@ -15,14 +16,9 @@ const UNIT = /^(?:usd)?(?:per|\/)?(?:1m|1000000|million)(?:tokens?)?$/
  * the entry unknown: a limit must not pass it by.
  */
 export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): boolean {
-  const { currency = 'USD', unit } = pricing
+  const { currency, unit } = pricing
   if (!isUsd(currency) || (unit !== undefined && unit !== null && !(typeof unit === 'string' && UNIT.test(unit.toLowerCase().replaceAll(/[\s_,-]/g, ''))))) return false
   return !Object.entries(pricing).some(([name, value]) => !KNOWN.has(name) && mayBePrice(value))
-}
-
-/** Whether a listing's currency is the US dollar, in any case of letters. */
-export function isUsd(currency: unknown): boolean {
-  return typeof currency === 'string' && currency.toUpperCase() === 'USD'
 }
 
 /** An amount above zero, or an object or a list that may hold one. */

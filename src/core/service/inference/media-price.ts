@@ -1,6 +1,7 @@
 import type { MediaPrice, PriceTable } from '../../../shared/price-table.ts'
+import { isUsd } from '../http/shapes.ts'
 import { price } from '../http/wire.ts'
-import { isUsd, mayBePrice } from './listed-prices.ts'
+import { mayBePrice } from './listed-prices.ts'
 
 type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
 
@@ -26,7 +27,7 @@ const MAX_ENTRIES = 100
  * something unknown here: then the price is unknown.
  */
 export function readMediaPrice(pricing: unknown): MediaPrice | undefined {
-  if (!isRecord(pricing) || !isUsd(pricing['currency'] ?? 'USD')) return undefined
+  if (!isRecord(pricing) || !isUsd(pricing['currency'])) return undefined
   const listed = isRecord(pricing['api']) ? pricing['api'] : pricing
   const base = firstPrice(listed, BASE_NAMES)
   const perSecond = firstPrice(listed, SECOND_NAMES)

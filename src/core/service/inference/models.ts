@@ -4,8 +4,9 @@ import type { Model } from '../../../shared/model.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { count, decimal, fitting, lenient, moment, name, price, text } from '../http/wire.ts'
-import { hasKnownPrices, isUsd } from './listed-prices.ts'
+import { isUsd, listedByGroup, renamed, type Listed } from '../http/shapes.ts'
+import { count, decimal, fitting, flag, lenient, moment, name, price, text } from '../http/wire.ts'
+import { hasKnownPrices } from './listed-prices.ts'
 import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
@@ -34,12 +35,12 @@ const entrySchema = z.object({
   date_added: addedAt,
   context_length: contextLength,
   max_context: contextLength,
-  architecture: lenient(z.object({ input_modalities: z.array(text(40)).max(20) })),
-  supported_parameters: lenient(z.array(text(60)).max(200)),
-  multimodal: lenient(z.boolean()),
+  architecture: lenient(z.object({ input_modalities: fitting(text(40), 20) })),
+  supported_parameters: lenient(fitting(text(60), 200)),
+  multimodal: lenient(flag),
   ...averages,
   pricing: lenient(z.looseObject({
-    currency: lenient(z.string()),
+    currency: z.unknown().optional(),
     input_per_1M_tokens: known,
     output_per_1M_tokens: known,
     web_search: known,
@@ -52,33 +53,42 @@ const entrySchema = z.object({
   })),
 })
 
-const listingSchema = z.object({ data: fitting(entrySchema, MAX_MODELS) }).transform(({ data }) => data.entries)
+type Entry = z.infer<typeof entrySchema>
+
+const listingSchema = listedByGroup(renamed(entrySchema, { id: ['model_id', '_id'], name: ['model_name'] }), MAX_MODELS, 'provider', 'models')
+  .transform(({ entries, unreadable }): Listed<Entry> => ({
+    entries,
+    unreadable: entries.reduce((sum, { architecture, supported_parameters: parameters }) => sum + (architecture?.input_modalities.unreadable ?? 0) + (parameters?.unreadable ?? 0), unreadable),
+  }))
+const readListing = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
 
 /** `GET /v1/models?type=all` (specification, Models): chat models, and whatever else the service lists there. */
-function modelsRequest(type = 'all'): ServiceRequest<Model[]> {
+function modelsRequest(type = 'all'): ServiceRequest<Listed<Model>> {
   return listing({ path: '/v1/models', query: { type } })
 }
 
 /** Image and video models: `GET /v1/models?type=image,video`, or `GET /v1/media/models` in Revision A (Versioning). */
-function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]> {
+function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Listed<Model>> {
   return revision === 'A' ? listing({ path: '/v1/media/models' }) : modelsRequest('image,video')
 }
 
-/** Entries that do not parse are left out; of two with one id the first counts. */
-function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Model[]> {
-  const read = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
+function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Listed<Model>> {
   return {
     method: 'GET', target, auth: 'none', repeatable: true,
     read: async (response) => {
-      const models = new Map<string, Model>()
-      for (const entry of await read(response)) if (!models.has(entry.id)) models.set(entry.id, toModel(entry))
-      return [...models.values()]
+      const { entries, unreadable } = await readListing(response)
+      return { entries: firstOfEach(entries).map((entry) => toModel(entry)), unreadable }
     },
   }
 }
 
-/** The current listing, or a part of it such as `embedding`. */
-export function listModels(service: Service, options: CallOptions & { readonly type?: string } = {}): Promise<Model[]> {
+/**
+ * Lists the models, or those of a type such as `embedding`.
+ *
+ * @returns each ID once; `unreadable` also counts modalities and parameters that were skipped
+ * @throws {SottoError} service/…
+ */
+export function listModels(service: Service, options: CallOptions & { readonly type?: string } = {}): Promise<Listed<Model>> {
   return perform(service, modelsRequest(options.type), options)
 }
 
@@ -89,18 +99,24 @@ export function listModels(service: Service, options: CallOptions & { readonly t
  *
  * @throws {SottoError} service/…
  */
-export function listDirectModels(service: Service, options: CallOptions = {}): Promise<Model[]> {
-  const read = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
+export function listDirectModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {
   return perform(service, {
     method: 'GET', target: { path: '/v1/models' }, auth: 'none', repeatable: true, direct: true,
     read: async (response) => {
-      const chat = (await read(response)).filter(({ id, type }) => (type === undefined || type === 'chat') && id.length <= MAX_ID - PRIVATE.length)
-      return [...new Map(chat.map((entry) => [entry.id, toDirectModel(entry)] as const).reverse()).values()].reverse()
+      const { entries, unreadable } = await readListing(response)
+      const chat = entries.filter(({ id, type }) => (type === undefined || type === 'chat') && id.length <= MAX_ID - PRIVATE.length)
+      return { entries: firstOfEach(chat).map((entry) => toDirectModel(entry)), unreadable }
     },
   }, options)
 }
 
-function toDirectModel({ pricing, multimodal, ...entry }: z.infer<typeof entrySchema>): Model {
+/** Of entries with one ID the first counts. */
+function firstOfEach(entries: readonly Entry[]): Entry[] {
+  const ids = new Set<string>()
+  return entries.filter(({ id }) => ids.size < ids.add(id).size)
+}
+
+function toDirectModel({ pricing, multimodal, ...entry }: Entry): Model {
   const { inputTokenPricePer1M: input, outputTokenPricePer1M: output, requestPrice = 0n } = pricing ?? {}
   const tokens = requestPrice === 0n && input !== undefined && output !== undefined ? { input_per_1M_tokens: input, output_per_1M_tokens: output } : undefined
   const model = toModel({ ...entry, type: 'chat', pricing: tokens })
@@ -112,14 +128,18 @@ function toDirectModel({ pricing, multimodal, ...entry }: z.infer<typeof entrySc
   }
 }
 
-/** By the revision that the profile names; B where it names none. Throws service/…. */
-export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Model[]> {
+/**
+ * Lists the image and video models, by the revision that the profile names; B if it names none.
+ *
+ * @throws {SottoError} service/…
+ */
+export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {
   return perform(service, mediaModelsRequest(service.access().revision ?? 'B'), options)
 }
 
-function toModel(entry: z.infer<typeof entrySchema>): Model {
+function toModel(entry: Entry): Model {
   const { pricing } = entry
-  const inDollars = isUsd(pricing?.currency ?? 'USD')
+  const inDollars = isUsd(pricing?.currency)
   const known = pricing === undefined || hasKnownPrices(pricing)
   const [input, output] = known ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
   const webSearch = known ? pricing?.web_search : undefined
@@ -137,8 +157,8 @@ function toModel(entry: z.infer<typeof entrySchema>): Model {
     ...(entry.type !== undefined && { type: entry.type }),
     ...(context !== undefined && { contextLength: context }),
     ...(added !== undefined && { addedAt: added }),
-    ...(entry.architecture && { inputModalities: entry.architecture.input_modalities }),
-    ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters }),
+    ...(entry.architecture && { inputModalities: entry.architecture.input_modalities.entries }),
+    ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters.entries }),
     ...(input !== undefined && { inputPerMillion: input.toString() }),
     ...(output !== undefined && { outputPerMillion: output.toString() }),
     ...(averageCost !== undefined && { averageCost: averageCost.toString() }),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
 import { say } from '../../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
-import { flag, lenient, usd } from '../../http/wire.ts'
+import { memberOf } from '../../http/shapes.ts'
+import { flag, usd } from '../../http/wire.ts'
 
 /** Automatic topup by a connected wallet. The connection itself is a secret that the service keeps, and is not read back. */
 export type AutomaticTopup =
@@ -14,21 +15,17 @@ export type AutomaticTopup =
     readonly amount?: bigint | undefined
   }
 
-const settingsSchema = z.object({
-  connected: lenient(flag),
-  nwc_url: z.unknown().optional(),
-  threshold_usd: lenient(usd),
-  topup_amount_usd: lenient(usd),
-})
+const connected = memberOf(flag, ['connected'])
+const connection = memberOf(z.unknown().refine((value) => value !== undefined && value !== null), ['nwc_url'])
+const threshold = memberOf(usd, ['threshold_usd'])
+const amount = memberOf(usd, ['topup_amount_usd'])
 
-/** Plain or below `data`, of which null is no connection (service-observed, NWC settings). */
-const automaticTopupAnswer = z
-  .union([z.object({ data: settingsSchema.nullable() }).transform(({ data }) => data), settingsSchema.nullable()])
-  .transform((settings): AutomaticTopup => {
-    const shown = settings !== null && [settings.nwc_url, settings.threshold_usd, settings.topup_amount_usd].some((value) => value !== undefined && value !== null)
-    if (settings === null || settings.connected === false || (settings.connected === undefined && !shown)) return { connected: false }
-    return { connected: true, threshold: settings.threshold_usd, amount: settings.topup_amount_usd }
-  })
+/** Null, or an object without settings, means that no wallet is connected (service-observed, NWC settings). */
+const automaticTopupAnswer = z.looseObject({}).nullable().transform((answer): AutomaticTopup => {
+  const settings = { threshold: threshold.safeParse(answer).data, amount: amount.safeParse(answer).data }
+  const shown = connection.safeParse(answer).success || settings.threshold !== undefined || settings.amount !== undefined
+  return connected.safeParse(answer).data ?? shown ? { connected: true, ...settings } : { connected: false }
+})
 
 /** `GET /nwc-auto-topup` (specification, Automatic topup). */
 const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {

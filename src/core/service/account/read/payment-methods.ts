@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { say } from '../../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import { currency, listed, renamed, tableOf, type Listed } from '../../http/shapes.ts'
 import { decimal, fitting, lenient, plainDecimal, text } from '../../http/wire.ts'
 
 /** A way to top up. Limits are decimal text in the currency that names them. */
@@ -16,24 +17,30 @@ const methodSchema = z
   .object({
     method: z.string().regex(/^[a-z0-9-]{1,40}$/),
     display_name: lenient(text(100)),
-    supported_currencies: lenient(z.array(text(20)).max(50)),
-    limits: lenient(z.record(z.string().max(20), z.object({ min: bound, max: bound }))),
+    supported_currencies: lenient(fitting(currency, 50)),
+    limits: lenient(tableOf(currency, z.object({ min: bound, max: bound }), 50)),
   })
-  .transform((entry): PaymentMethod => ({
-    method: entry.method,
-    displayName: entry.display_name ?? entry.method,
-    currencies: entry.supported_currencies ?? [],
-    limits: entry.limits ?? {},
+  .transform((entry) => ({
+    method: { method: entry.method, displayName: entry.display_name ?? entry.method, currencies: entry.supported_currencies?.entries ?? [], limits: entry.limits?.table ?? {} } satisfies PaymentMethod,
+    unreadable: (entry.supported_currencies?.unreadable ?? 0) + (entry.limits?.unreadable ?? 0),
+  }))
+const methodsSchema = listed(renamed(methodSchema, { method: ['id', '_id'], display_name: ['name'], supported_currencies: ['currencies'] }), 100, 'supported_methods', 'payment_methods', 'methods')
+  .transform(({ entries, unreadable }): Listed<PaymentMethod> => ({
+    entries: entries.map(({ method }) => method),
+    unreadable: entries.reduce((sum, entry) => sum + entry.unreadable, unreadable),
   }))
 
-const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }).transform(({ supported_methods: { entries } }) => entries)
-
 /** `GET /topup/payment-methods` (specification, Account funding and balance): no authentication. */
-const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
+const paymentMethodsRequest: ServiceRequest<Listed<PaymentMethod>> = {
   method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('The response isn’t a list of payment methods.')),
 }
 
-/** Entries that do not parse are left out; currencies and limits that are garbled are none. Throws service/…. */
-export function readPaymentMethods(service: Service, options: CallOptions = {}): Promise<PaymentMethod[]> {
+/**
+ * Lists the ways to top up.
+ *
+ * @returns the methods in the service's order; `unreadable` also counts currencies and limits that were skipped
+ * @throws {SottoError} service/…
+ */
+export function readPaymentMethods(service: Service, options: CallOptions = {}): Promise<Listed<PaymentMethod>> {
   return perform(service, paymentMethodsRequest, options)
 }
