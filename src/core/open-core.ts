@@ -26,7 +26,7 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { hashOfLocalKey, listBudgetsLeft, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -213,6 +213,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       return store.localKeys.findByHash(hash)
     },
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
+    budgetsLeft: () => listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), now()),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
