@@ -5,6 +5,7 @@ import type { BudgetPeriod, KeyGrant } from '../shared/key-limits.ts'
 import type { LocalKeyView } from '../shared/local-key.ts'
 import type { Privacy } from '../shared/privacy.ts'
 import type { PurchaseStatus } from '../shared/purchase-status.ts'
+import type { Topup, TopupMethodName } from '../shared/topup.ts'
 
 type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
@@ -46,6 +47,25 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
   'undelivered': 'Paid, not delivered',
   'given-up': 'Paid, not delivered (stopped)',
   closed: 'Closed, outcome unknown',
+}
+
+export const topupMethodLabels: Readonly<Record<TopupMethodName, string>> = {
+  'btc-lightning': 'Bitcoin (Lightning)',
+  'btc': 'Bitcoin',
+  'ltc': 'Litecoin',
+  'lbtc': 'Bitcoin (Liquid)',
+  'xmr': 'Monero',
+}
+
+/** `run-out`: the time to pay is over, and the service hasn't said whether it was paid. */
+export const topupStatusNames: Readonly<Record<Topup['state'] | 'run-out', string>> = {
+  'new': 'Waiting for payment',
+  'run-out': 'Time’s up',
+  'processing': 'Payment detected',
+  'settled': 'Paid',
+  'expired': 'Expired',
+  'invalid': 'Invalid',
+  'unknown': 'Unknown',
 }
 
 export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', relayed: 'Provider only', forwarded: 'Visible', refused: 'Blocked' }
