@@ -1,17 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { topupMethodNames, type Topup, type TopupMethodName } from '../shared/topup.ts'
+import { topupMethodNames, type Topup } from '../shared/topup.ts'
 import { addExamples } from './help.ts'
+import type { TopupOptions } from './topup.ts'
 
 const currencies: readonly Topup['currency'][] = ['USD', 'SATS', 'BTC']
-
-interface CommandOptions {
-  readonly amount?: string
-  readonly currency: Topup['currency']
-  readonly method: TopupMethodName
-  readonly wait: boolean
-  readonly qr?: boolean
-  readonly json: boolean
-}
 
 /** `sotto topup`: adds funds to the active account. */
 export function topupCommand(): Command {
@@ -33,7 +25,7 @@ Exit codes:
   3    With --wait: it expired without a payment
   4    With --wait: it’s invalid or its status is unknown
   130  Stopped with Ctrl-C. A created top-up can still be paid`)
-    .action(async (options: CommandOptions) => {
+    .action(async (options: TopupOptions) => {
       process.exitCode = await (await import('./topup.ts')).topup(options)
     })
   return addExamples(command, 'sotto topup', 'sotto topup --amount 10', 'sotto topup --amount 50000 --currency SATS --wait', 'sotto topup --amount 25 --method xmr --json')
