@@ -86,6 +86,7 @@ export const zones = [
     may: ['cli', 'host', 'shared'],
     modules: [...FILES, 'node:crypto', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
   },
+  { path: 'cli/terminal-qr.ts', may: [], modules: ['uqr'] },
   { path: 'cli/compile-cache.ts', may: [], modules: ['node:fs', 'node:module', 'node:path'] },
   {
     path: 'renderer',

@@ -22,7 +22,7 @@ export function keysCommand(): Command {
 
   addExamples(keys
     .command('list', { isDefault: true })
-    .description('List local keys with their limits and spending')
+    .description('List local keys with their limits, spending, and remaining budgets')
     .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       const { listKeys } = await import('./keys.ts')

@@ -1,4 +1,4 @@
-import type { KeyLimitsText } from '../shared/key-limits.ts'
+import { readKeyLimits, remainingBudget, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { atDoor, print } from './at-door.ts'
@@ -18,7 +18,7 @@ interface Output {
 export function listKeys({ json }: Output): Promise<number> {
   return atDoor(json, async ({ localApi }) => {
     const keys = await localApi.keys()
-    print(json, { keys }, keys.map(lineOf).join('\n'))
+    print(json, { keys: keys.map(withRemaining) }, keys.map(lineOf).join('\n'))
     return 0
   })
 }
@@ -28,7 +28,7 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
     const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
-    print(json, made, made.secret)
+    print(json, { ...made, key: withRemaining(made.key) }, made.secret)
     if (!json) process.stderr.write(`${lineOf(made.key)}\nCopy the key now. It isn’t shown again.\n`)
     if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
     return 0
@@ -45,15 +45,23 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
       return 1
     }
     const revoked = await localApi.revoke({ keyId: key.id })
-    print(json, { key: revoked }, lineOf(revoked))
+    print(json, { key: withRemaining(revoked) }, lineOf(revoked))
     return 0
   })
 }
 
-function lineOf({ name, first, state, limits, spent, held, requests, lastUsedAt }: LocalKeyView): string {
+/** The key as JSON shows it. A key with a budget also has `remaining`: pico-USD in decimal text, for the current period. */
+function withRemaining(key: LocalKeyView): LocalKeyView & { readonly remaining?: string } {
+  const { budget } = readKeyLimits(key.limits)
+  return budget ? { ...key, remaining: remainingBudget(budget, { spent: BigInt(key.spent), held: BigInt(key.held) }).toString() } : key
+}
+
+function lineOf(key: LocalKeyView): string {
+  const { name, first, state, limits, spent, held, requests, lastUsedAt } = key
   const { budget, atLeast, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
+  const { remaining } = withRemaining(key)
   const parts = [
-    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}`,
+    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${remaining === undefined ? '' : `, ${formatRecordedUsd(remaining)} remaining`}`,
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
     ...(atLeast ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),

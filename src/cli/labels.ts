@@ -5,6 +5,8 @@ import type { BudgetPeriod, KeyGrant } from '../shared/key-limits.ts'
 import type { LocalKeyView } from '../shared/local-key.ts'
 import type { Privacy } from '../shared/privacy.ts'
 import type { PurchaseStatus } from '../shared/purchase-status.ts'
+import type { TopupStatus } from '../shared/topup-status.ts'
+import type { TopupMethodName } from '../shared/topup.ts'
 
 type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
@@ -46,6 +48,36 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
   'undelivered': 'Paid, not delivered',
   'given-up': 'Paid, not delivered (stopped)',
   closed: 'Closed, outcome unknown',
+}
+
+export const topupMethodLabels: Readonly<Record<TopupMethodName, string>> = {
+  'btc-lightning': 'Bitcoin (Lightning)',
+  'btc': 'Bitcoin',
+  'ltc': 'Litecoin',
+  'lbtc': 'Bitcoin (Liquid)',
+  'xmr': 'Monero',
+}
+
+export const topupStatusNames: Readonly<Record<TopupStatus, string>> = {
+  'waiting': 'Waiting for payment',
+  'part-paid': 'Partly paid',
+  'paying': 'Payment in progress',
+  'held': 'Held',
+  'payment-unknown': 'Outcome unknown',
+  'payment-closed': 'Payment closed',
+  'sent': 'Sent by wallet',
+  'processing': 'Payment detected',
+  'settled': 'Paid',
+  'overpaid': 'Overpaid',
+  'run-out': 'Time’s up',
+  'expired': 'Expired',
+  'part-paid-ended': 'Partly paid',
+  'paid-late': 'Paid late',
+  'refunded': 'Refunded',
+  'replaced': 'Replaced',
+  'invalid': 'Invalid',
+  'not-as-asked': 'Doesn’t match request',
+  'unknown': 'Unknown',
 }
 
 export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', relayed: 'Provider only', forwarded: 'Visible', refused: 'Blocked' }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { accountCommand } from './account-command.ts'
+import { balanceCommand } from './balance-command.ts'
 import { chatsCommand } from './chats-command.ts'
 import { convertCommand } from './convert-command.ts'
 import { addExamples, completeHelp } from './help.ts'
@@ -16,6 +17,7 @@ import { jobsCommand } from './studio/jobs-command.ts'
 import { speakCommand } from './studio/speak-command.ts'
 import { transcribeCommand } from './studio/transcribe-command.ts'
 import { videoCommand } from './studio/video-command.ts'
+import { topupCommand } from './topup-command.ts'
 import { verifyCommand, verifyReleaseCommand } from './verify-command.ts'
 import { walletCommand } from './wallet-command.ts'
 
@@ -28,7 +30,7 @@ export function createProgram(version: string): Command {
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
     openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(), convertCommand(),
-    dataCommand(), jobsCommand(), accountCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
+    dataCommand(), jobsCommand(), accountCommand(), balanceCommand(), topupCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
   ]) program.addCommand(command)
   completeHelp(program)
   return program

@@ -58,6 +58,17 @@ const keptLimitsSchema = z.object({
 export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({ ...limits, ...(privateOnly && { atLeast: 'sealed' as const }) }))
 export type KeyLimitsText = z.infer<typeof keyLimitsTextSchema>
 
+/**
+ * Computes the remaining budget in pico-USD. Amounts held for running requests count as spent.
+ *
+ * @param used both in pico-USD, for the period of the budget
+ * @returns 0n if the budget is used up or exceeded
+ */
+export function remainingBudget({ picoUsd }: Pick<Budget, 'picoUsd'>, used: { readonly spent: bigint; readonly held: bigint }): bigint {
+  const left = picoUsd - used.spent - used.held
+  return left > 0n ? left : 0n
+}
+
 export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {
   return { ...others, ...(budget && { budget: { ...budget, picoUsd: BigInt(budget.picoUsd) } }) }
 }

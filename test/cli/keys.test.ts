@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOver } from '../../src/cli/door-client.ts'
 import { keysCommand } from '../../src/cli/keys-command.ts'
 import { ownerFetch } from '../../src/host/index.ts'
+import { decimalUsd } from '../../src/shared/money.ts'
 import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 
@@ -33,14 +34,35 @@ describe('a key that is added', () => {
     const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--at-least', 'sealed', '--rate', '30', '--expires', '2100-01-31')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^sk-sotto-[\w-]{32}\n$/)
-    expect(stderr).toContain('Editor (active): $0.00 spent of $2.50 per week; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed')
+    expect(stderr).toContain('Editor (active): $0.00 spent of $2.50 per week, $2.50 remaining; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed')
     expect((await models(stdout.trim())).status).toBe(200)
     const revoked = await keys('revoke', 'editor', '--json')
     expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([0, { key: {
       state: 'revoked',
+      spent: '0',
+      remaining: '2500000000000',
       limits: { budget: { picoUsd: '2500000000000', period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/a*'], atLeast: 'sealed', requestsPerMinute: 30, expiresAt: Date.UTC(2100, 0, 31) },
     } }])
     expect((await models(stdout.trim())).status).toBe(401)
+  })
+
+  it('with a budget shows what is left of it after a request, in text and as JSON', async () => {
+    const { secret, key } = JSON.parse((await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout) as { secret: string; key: { id: string; remaining: string } }
+    expect(key.remaining).toBe('750000000000')
+    const response = await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    await response.text()
+    interface Listed { id: string; spent: string; held: string; remaining?: string }
+    const listed = async () => (JSON.parse((await keys('list', '--json')).stdout) as { keys: Listed[] }).keys
+    await expect.poll(async () => (await listed()).find(({ id }) => id === key.id), { timeout: 20_000 }).toMatchObject({ spent: expect.not.stringMatching(/^0$/) as string, held: '0' })
+    const { spent, remaining } = (await listed()).find(({ id }) => id === key.id)!
+    expect(remaining).toBe((750_000_000_000n - BigInt(spent)).toString())
+    expect((await keys('list')).stdout).toContain(`of $0.75 per month, $${decimalUsd(BigInt(remaining ?? ''))} remaining; 1 request`)
+    // The first key has no budget, so nothing can be left of it.
+    expect((await listed())[0]).not.toHaveProperty('remaining')
   })
 
   it('is refused with its code', async () => {

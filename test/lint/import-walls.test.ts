@@ -217,6 +217,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['host/index.ts', 'cli/open.ts', 'shared/errors.ts'], refused: ['core/core.ts', 'sandbox/index.ts', 'main/index.ts', 'renderer/ui/api.ts'] },
     modules: { allowed: ['commander', '@orpc/client/fetch'], refused: ['electron', 'undici', 'react', 'node:sqlite'] },
   },
+  'cli/terminal-qr.ts': {
+    file: 'cli/terminal-qr.ts',
+    files: { allowed: [], refused: ['host/index.ts', 'cli/index.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['uqr'], refused: ['node:fs', 'commander', 'qrcode.react'] },
+  },
   'cli/compile-cache.ts': {
     file: 'cli/compile-cache.ts',
     files: { allowed: [], refused: ['host/index.ts', 'cli/index.ts', 'shared/errors.ts'] },

@@ -4,6 +4,8 @@ import { stageWord } from '../../src/renderer/features/chat/spoken-progress.ts'
 import { batchState } from '../../src/renderer/features/data/batch/batch-words.ts'
 import { budgetWords, grantWords } from '../../src/renderer/features/local-api/keys/key-words.ts'
 import { standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
+import { standingWords as topupStandingWords } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
+import { methodWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { stateWords } from '../../src/renderer/ui/jobs/job-words.ts'
 import { priceSentences } from '../../src/renderer/ui/jobs/price-words.ts'
 import { privacyWord } from '../../src/renderer/ui/privacy-mark.tsx'
@@ -23,6 +25,11 @@ describe('the command line has the words of the window', () => {
 
   it('for purchases', () => {
     expect(labels.purchaseStatusNames).toEqual(namesOf(standingWords))
+  })
+
+  it('for top-ups', () => {
+    expect(labels.topupMethodLabels).toEqual(namesOf(methodWords))
+    expect(labels.topupStatusNames).toEqual(namesOf(topupStandingWords))
   })
 
   it('for who can read a message, and for the steps before a reply', () => {

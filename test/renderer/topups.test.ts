@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
-import { hasEnded, mayBePaid, standingOfTopup } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
+import { mayBePaid } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
 import { amountToPay, coinWords, formatAmount, paidWords, receivedWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
+import { hasEnded, topupStatus } from '../../src/shared/topup-status.ts'
 import { topupStates, type Topup } from '../../src/shared/topup.ts'
 
 const usd = { currency: 'USD', min: '0.1', max: '1000' } as const
@@ -109,7 +110,7 @@ describe('a topup', () => {
     [{ payment: 'closed', state: 'expired' }, 'expired'],
     [{ problem: 'payment/wrong-amount' }, 'not-as-asked'],
     [{ problem: 'payment/wrong-amount', state: 'settled' }, 'settled'],
-  ] as const)('%o stands as %s', (part, standing) => expect(standingOfTopup({ ...base, ...part }, 500)).toBe(standing))
+  ] as const)('%o stands as %s', (part, standing) => expect(topupStatus({ ...base, ...part }, 500)).toBe(standing))
 
   test('is never offered for paying while anything else than waiting is known of it', () => {
     const states = topupStates

@@ -1,4 +1,5 @@
 export type { ProxyBackend } from './route-context.ts'
+export { listBudgetsLeft } from './metrics/budgets-left.ts'
 export { RequestTally } from './metrics/request-tally.ts'
 export { hashOfLocalKey, newLocalKey } from './local-key-secret.ts'
 export type { ReachAddress } from './listen.ts'

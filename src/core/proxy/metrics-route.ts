@@ -11,6 +11,7 @@ export function registerMetrics(server: FastifyInstance, { backend, now, service
     exposition ??= import('./metrics/exposition.ts').then(({ createExposition }) => createExposition({
       tally, service, version, now,
       verdict: () => backend().relay.channel?.current() ?? null,
+      budgetsLeft: () => backend().budgetsLeft(),
     }))
     const { contentType, text } = await exposition
     return reply.type(contentType).send(await text())

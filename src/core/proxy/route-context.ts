@@ -7,6 +7,7 @@ import type { AccountReads } from './account-route.ts'
 import type { RouteRules } from './admission.ts'
 import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
+import type { KeyBudgetLeft } from './metrics/budgets-left.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
 
 declare module 'fastify' {
@@ -30,6 +31,8 @@ export interface ProxyBackend {
   readonly requireMoneyLeft: (keyId: string) => void
   /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
   readonly limitTime: () => number
+  /** The remaining budgets of the keys that are neither revoked nor expired. */
+  readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   readonly account: AccountReads
   /** Where files wait until their form is whole. */
   readonly spool: FormSpool

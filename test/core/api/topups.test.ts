@@ -503,7 +503,7 @@ describe('paying from the wallet', () => {
 })
 
 describe('what an amount in dollars may cost', () => {
-  const answer = (sat: bigint): TopupInvoice => ({ id: 'x', money: false, lightningInvoice: minted(`${String(sat * 10n)}n`) })
+  const answer = (sat: bigint): TopupInvoice => ({ id: 'x', lightningInvoice: minted(`${String(sat * 10n)}n`) })
   const check = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc-lightning', '10', 'USD'), answer(sat), { network: 'regtest', now: now(), rate }).problem
   beforeEach(() => begin())
 
@@ -515,7 +515,7 @@ describe('what an amount in dollars may cost', () => {
   })
 
   test('of bitcoin on their chain as well', () => {
-    const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', money: false, paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
+    const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
     const problem = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc', '10', 'USD'), onChain(sat), { network: 'regtest', now: now(), rate }).problem
     expect([problem(17_625n, 800_000_000n), problem(17_626n, 800_000_000n), problem(17_626n)]).toEqual([undefined, 'payment/wrong-amount', undefined])
   })

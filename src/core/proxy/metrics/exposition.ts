@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Verdict } from '../../../shared/verdict.ts'
+import type { KeyBudgetLeft } from './budgets-left.ts'
 import { ADDED_MS_BOUNDS, type Labels, type RequestTally, type Spread } from './request-tally.ts'
 
 const PICO = 1e12
@@ -10,6 +11,7 @@ export interface Measured {
   readonly version: string
   /** The verdict in force, or the last one made. */
   readonly verdict: () => Verdict | null
+  readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   /** Unix ms. */
   readonly now: () => number
 }
@@ -23,7 +25,7 @@ export interface Exposition {
 export function createExposition(measured: Measured): Exposition {
   const registry = new Registry()
   const registers = [registry]
-  const { tally, verdict, now } = measured
+  const { tally, verdict, budgetsLeft, now } = measured
 
   new Gauge({
     name: 'sotto_info', help: 'Always 1; what is running.', labelNames: ['version', 'service'], registers,
@@ -39,6 +41,14 @@ export function createExposition(measured: Measured): Exposition {
   counter('sotto_cost_differences_total', 'Answers whose stated cost differed from the price list by more than 10 % and 0.001 US dollars.', [], () => [[{}, tally.differences]])
   registry.registerMetric(new AddedHistogram(tally))
   gauge('sotto_in_flight_requests', 'Requests that have not ended.', () => tally.inFlight)
+  new Gauge({
+    name: 'sotto_key_budget_remaining_usd', help: 'Remaining budget of a local key in its current period, in US dollars.', labelNames: ['key'], registers,
+    collect() {
+      // A key that was revoked or renamed leaves no series behind.
+      this.reset()
+      for (const { key, picoUsd } of budgetsLeft()) this.set({ key }, Number(picoUsd) / PICO)
+    },
+  })
   gauge('sotto_verdict_in_force', '1 while private requests can be sealed by a verdict that was made before.', () => {
     const current = verdict()
     return current !== null && current.good && now() < current.validUntil ? 1 : 0

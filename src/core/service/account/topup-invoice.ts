@@ -23,7 +23,7 @@ export interface TopupInvoice {
   readonly id: string
   readonly state?: TopupState | undefined
   /** The service reports money by its word for the state, whatever the amounts are. */
-  readonly money: boolean
+  readonly money?: true | undefined
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   /** Unix ms. */
@@ -56,7 +56,6 @@ const words: ReadonlyMap<string, Word> = new Map(Object.entries<Word>({
   invalid: ['invalid'], refunded: ['refunded', 'money'], refund: ['refunded', 'money'], replaced: ['replaced'],
 }))
 const word = text(40).transform((said): Word => words.get(said.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'])
-const NO_WORD: Word = ['unknown']
 
 /** Members as observed (service-observed, Top-up). */
 const invoiceSchema = z
@@ -75,10 +74,10 @@ const invoiceSchema = z
     amount_paid: lenient(plain),
     amount_due: lenient(plain),
   })
-  .transform(({ status = NO_WORD, additional_status: more = NO_WORD, ...invoice }): TopupInvoice => ({
+  .transform(({ status, additional_status: more, ...invoice }): TopupInvoice => ({
     id: invoice.invoice_id,
-    state: status[0],
-    money: status[1] !== undefined || more[1] !== undefined,
+    state: status?.[0],
+    ...((status?.[1] ?? more?.[1]) !== undefined && { money: true }),
     amount: invoice.amount,
     currency: invoice.currency,
     createdAt: invoice.created_at,

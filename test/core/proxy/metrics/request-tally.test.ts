@@ -9,7 +9,7 @@ const receipt: Receipt = {
   id: 'r', at: 0, caller: { kind: 'proxy' }, service: 'sandbox', model: 'sandbox/allegro-mini', path: '/v1/chat/completions',
   privacy: 'forwarded', outcome: 'complete', bytesSent: 1, bytesReceived: 1, addedMs: 1.5, durationMs: 20,
 }
-const show = (tally: RequestTally) => createExposition({ tally, service: 'sandbox', version: '1.2.3', verdict: () => null, now: () => 5_000 }).text()
+const show = (tally: RequestTally) => createExposition({ tally, service: 'sandbox', version: '1.2.3', verdict: () => null, budgetsLeft: () => [], now: () => 5_000 }).text()
 
 describe('requests as they are counted', () => {
   it.each([
@@ -66,7 +66,7 @@ describe('requests as they are counted', () => {
   it('are the same when they are read again', async () => {
     const tally = new RequestTally()
     tally.note({ ...receipt, usage: { prompt: 1, completion: 1 }, cost: '7' })
-    const exposition = createExposition({ tally, service: 'sandbox', version: '1', verdict: () => null, now: () => 0 })
+    const exposition = createExposition({ tally, service: 'sandbox', version: '1', verdict: () => null, budgetsLeft: () => [], now: () => 0 })
     const requests = (text: string) => text.split('\n').filter((line) => line.startsWith('sotto_'))
     expect(requests(await exposition.text())).toEqual(requests(await exposition.text()))
   })

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
+import { hasEnded, topupStatus } from '../../../../shared/topup-status.ts'
 import type { Topup } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -10,7 +11,7 @@ import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './topup-history.module.css'
 import { TopupSign } from './topup-sign.tsx'
-import { hasEnded, standingOfTopup, standingWords } from './topup-standing.ts'
+import { standingWords } from './topup-standing.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
 import { amountWords, coinWords, paidWords, receivedWords } from './topup-words.ts'
 
@@ -35,7 +36,7 @@ export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[
 
 function Line({ topup, account }: { topup: Topup; account: string | undefined }) {
   const [open, setOpen] = useState(false)
-  const standing = standingOfTopup(topup, topup.createdAt)
+  const standing = topupStatus(topup, topup.createdAt)
   const cost = coinWords(topup)
   const received = receivedWords(topup)
   const what = amountWords(topup)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { hasEnded, topupStatus, type TopupStatus } from '../../../../shared/topup-status.ts'
 import type { Topup } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -19,7 +20,7 @@ import { Countdown } from './countdown.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
-import { hasEnded, mayBePaid, standingOfTopup, standingWords, type TopupStanding } from './topup-standing.ts'
+import { mayBePaid, standingWords } from './topup-standing.ts'
 import { checkTopup, closeTopupPayment, payTopup, putAway } from './topup-store.ts'
 import { amountToPay, amountWords, coinWords, formatAmount, methodWords, paidWords, receivedWords } from './topup-words.ts'
 
@@ -40,7 +41,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
   useEffect(() => {
     if (fresh) title.current?.focus()
   }, [fresh])
-  const standing = standingOfTopup(topup, now)
+  const standing = topupStatus(topup, now)
   const name = amountWords(topup)
   const open = shown ?? unfolded
   return (
@@ -63,7 +64,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
 
 function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofActive: boolean }) {
   const check = useAction(() => checkTopup(topup.id))
-  const standing = standingOfTopup(topup, now)
+  const standing = topupStatus(topup, now)
   if (standing === 'settled' || standing === 'overpaid') return <Paid topup={topup} ofActive={ofActive} />
   const payable = mayBePaid(topup, now)
   return (
@@ -168,7 +169,7 @@ function toPayWords({ method, payable, received, expiresAt }: Topup, now: number
 }
 
 /** Why there is nothing to be scanned. */
-function noCodeWords({ problem }: Topup, standing: TopupStanding): string {
+function noCodeWords({ problem }: Topup, standing: TopupStatus): string {
   if (standing === 'waiting') return t`Sotto can’t show this invoice for payment.`
   return standing === 'not-as-asked' && problem !== undefined ? codedFailure(problem).says : standingWords[standing].means
 }

@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheckBig, CircleDotDashed, CircleEllipsis, CirclePause, CircleQuestionMark, CircleX, Hourglass, TimerOff, Undo2, type LucideIcon } from 'lucide-react'
+import type { TopupStatus } from '../../../../shared/topup-status.ts'
 import styles from './topup-sign.module.css'
-import { standingWords, type TopupStanding } from './topup-standing.ts'
+import { standingWords } from './topup-standing.ts'
 
-const signs: Readonly<Record<TopupStanding, LucideIcon>> = {
+const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
   waiting: Hourglass,
   'part-paid': CircleEllipsis,
   paying: CircleDotDashed,
@@ -25,7 +26,7 @@ const signs: Readonly<Record<TopupStanding, LucideIcon>> = {
 }
 
 /** What became of a top-up, as an icon and words. The colors of privacy aren’t used here. */
-export function TopupSign({ standing }: { standing: TopupStanding }) {
+export function TopupSign({ standing }: { standing: TopupStatus }) {
   const Sign = signs[standing]
   return <span className={styles.sign} data-standing={standing}><Sign size={15} strokeWidth={1.9} aria-hidden />{standingWords[standing].name}</span>
 }

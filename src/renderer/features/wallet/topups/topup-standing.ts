@@ -1,27 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { topupStatus, type TopupStatus } from '../../../../shared/topup-status.ts'
 import type { Topup } from '../../../../shared/topup.ts'
 
-/** What is known of a top-up, with a payment of it from here. Each has its own words and icon. */
-export type TopupStanding =
-  | 'waiting' | 'part-paid' | 'paying' | 'held' | 'payment-unknown' | 'payment-closed' | 'sent' | 'processing'
-  | 'settled' | 'overpaid' | 'run-out' | 'expired' | 'part-paid-ended' | 'paid-late' | 'refunded' | 'replaced' | 'invalid' | 'not-as-asked' | 'unknown'
-
-export function standingOfTopup({ state, payment, expiresAt, problem, received }: Topup, now: number): TopupStanding {
-  if (state === 'settled') return received?.covers === 'more' ? 'overpaid' : state
-  if (state === 'processing' || state === 'refunded') return state
-  // The wallet may have sent the money, whatever the service says of the invoice.
-  if (payment === 'paying' || payment === 'held') return payment
-  if (payment === 'unknown') return 'payment-unknown'
-  if (payment === 'closed' && state === 'new') return 'payment-closed'
-  if (payment === 'paid' || payment === 'delivered' || payment === 'undelivered') return 'sent'
-  if (state === 'new' && problem !== undefined) return 'not-as-asked'
-  if (state === 'expired' && received) return received.covers === 'whole' || received.covers === 'more' ? 'paid-late' : 'part-paid-ended'
-  if (state !== 'new') return state
-  if (expiresAt !== undefined && expiresAt <= now) return 'run-out'
-  return received ? 'part-paid' : 'waiting'
-}
-
-export const standingWords: Readonly<Record<TopupStanding, { readonly name: string; readonly means: string }>> = {
+export const standingWords: Readonly<Record<TopupStatus, { readonly name: string; readonly means: string }>> = {
   waiting: { get name() { return t`Waiting for payment` }, get means() { return t`Sotto keeps checking whether it was paid.` } },
   'part-paid': { get name() { return t`Partly paid` }, get means() { return t`A part of the amount arrived. Don’t pay the whole amount again.` } },
   paying: { get name() { return t`Payment in progress` }, get means() { return t`This can take minutes and can’t be undone. Nothing is paid twice.` } },
@@ -43,15 +24,8 @@ export const standingWords: Readonly<Record<TopupStanding, { readonly name: stri
   unknown: { get name() { return t`Unknown` }, get means() { return t`The service reported a status that Sotto doesn’t recognize. Don’t pay this invoice.` } },
 }
 
-const ENDED: ReadonlySet<TopupStanding> = new Set(['settled', 'overpaid', 'expired', 'part-paid-ended', 'paid-late', 'refunded', 'replaced', 'invalid', 'not-as-asked'])
-
-/** It may leave the list. The clock ends no invoice, because it may have been paid in time. */
-export function hasEnded(topup: Topup): boolean {
-  return ENDED.has(standingOfTopup(topup, 0))
-}
-
 /** Whether it may be shown for paying. Whatever else is known or not known, a second payment must not be invited. */
 export function mayBePaid(topup: Topup, now: number): topup is Topup & { uri: string } {
-  const standing = standingOfTopup(topup, now)
+  const standing = topupStatus(topup, now)
   return topup.uri !== undefined && (standing === 'waiting' || standing === 'part-paid')
 }

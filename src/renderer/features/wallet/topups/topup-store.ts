@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { hasEnded } from '../../../../shared/topup-status.ts'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { mayBeOlder } from '../../../ui/answer-order.ts'
@@ -10,7 +11,6 @@ import { asFailure } from '../../../ui/failure.ts'
 import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { refreshBalance } from '../balance-store.ts'
 import { loadWallet } from '../connection/wallet-store.ts'
-import { hasEnded } from './topup-standing.ts'
 import { formatAmount } from './topup-words.ts'
 
 interface TopupState {

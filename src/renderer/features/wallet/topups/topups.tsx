@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
+import { hasEnded } from '../../../../shared/topup-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
@@ -9,7 +10,6 @@ import { TopupForm } from './topup-form.tsx'
 import { TopupHistory } from './topup-history.tsx'
 import { TopupInvoice } from './topup-invoice.tsx'
 import { loadMethods, useTopups } from './topup-store.ts'
-import { hasEnded } from './topup-standing.ts'
 import styles from './topups.module.css'
 
 /** Putting money on the account: invoices that are open, a new one, and those that ended. */

@@ -1,0 +1,126 @@
+import { readSettings } from '../host/index.ts'
+import { topupStatus } from '../shared/topup-status.ts'
+import type { Topup, TopupMethodName } from '../shared/topup.ts'
+import { print } from './at-door.ts'
+import { terminalSafe } from './chat.ts'
+import { failureOf, type DoorClient } from './door-client.ts'
+import { followTopup } from './follow-topup.ts'
+import { formatSecond } from './format-time.ts'
+import { jsonLine } from './json-line.ts'
+import { printFailure } from './print-failure.ts'
+import { ProgressLine } from './studio/progress-line.ts'
+import { chooseQrStyle, drawQr } from './terminal-qr.ts'
+import { methodLine, paymentLines, topupLine } from './topup-words.ts'
+import { withClient } from './with-client.ts'
+
+export interface TopupOptions {
+  /** Decimal text. */
+  readonly amount?: string
+  readonly currency: Topup['currency']
+  readonly method: TopupMethodName
+  readonly wait: boolean
+  /** True or false if asked for; undefined shows the code in a terminal only. */
+  readonly qr?: boolean
+  readonly json: boolean
+}
+
+/** Exit codes of `sotto topup`. Without --wait, a created top-up is `done`. */
+export const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
+
+/** `sotto topup`. Returns the exit code. The first Ctrl-C stops it in order, the second at once. */
+export async function topup(options: TopupOptions): Promise<number> {
+  const stop = new AbortController()
+  const onInterrupt = (): void => stop.abort()
+  process.once('SIGINT', onInterrupt)
+  try {
+    return await withClient(await readSettings(), (client) => runTopup(client, options, stop.signal))
+  } catch (thrown) {
+    if (stop.signal.aborted) return topupExit.stopped
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, options.json)
+    return failed.code === 'topup/amount' ? topupExit.unusable : topupExit.failed
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+/**
+ * Does the work of `sotto topup` with a client. Without an amount it lists the payment methods and creates nothing.
+ *
+ * @param signal stops it; a created top-up remains
+ * @returns the exit code
+ */
+export async function runTopup(client: DoorClient, options: TopupOptions, signal: AbortSignal): Promise<number> {
+  const { amount, currency, method, json, wait } = options
+  if (amount === undefined) return printMethods(client, json, signal)
+  const topup = await client.topups.create({ amount, currency, method }, { signal })
+  await printTopup(client, topup, options)
+  if (!wait) {
+    if (!json) process.stderr.write('The service adds the money to the account when the payment arrives.\n')
+    return topupExit.done
+  }
+  return waitForPayment(client, topup, json, signal)
+}
+
+async function printMethods({ topups }: DoorClient, json: boolean, signal: AbortSignal): Promise<number> {
+  const methods = await topups.methods(undefined, { signal })
+  print(json, { methods }, methods.length === 0 ? 'The service offers no payment method that Sotto supports.' : methods.map(methodLine).join('\n'))
+  if (!json) process.stderr.write('No top-up was created, because the amount is missing. Pass it with --amount.\n')
+  return topupExit.unusable
+}
+
+async function printTopup({ accounts }: DoorClient, topup: Topup, { json, qr }: TopupOptions): Promise<void> {
+  const account = json ? undefined : (await accounts.list()).find(({ id }) => id === topup.accountId)
+  print(json, { topup }, terminalSafe(paymentLines(topup, account?.name).join('\n')))
+  if (topup.uri !== undefined && (qr ?? (!json && process.stdout.isTTY))) printQr(topup.uri, json ? process.stderr : process.stdout)
+  if (!json && !topup.payable) process.stderr.write('Demo mode uses simulated money. Real wallets can’t pay this.\n')
+  if (!json && topup.payable && topup.method !== 'btc-lightning') process.stderr.write('Send exactly this amount to this address, in this coin only.\n')
+}
+
+/** A program reads the line of JSON on standard output, so the code is then on standard error. */
+function printQr(uri: string, stream: NodeJS.WriteStream): void {
+  const { lines, width } = drawQr(uri, chooseQrStyle(stream.isTTY, process.env))
+  // A wrapped code can't be scanned. Some terminals report no width.
+  if (stream.isTTY && stream.columns > 0 && stream.columns < width) process.stderr.write(`The terminal is too narrow for the QR code, which needs ${String(width)} columns.\n`)
+  else stream.write(`\n${lines.join('\n')}\n\n`)
+}
+
+async function waitForPayment(client: DoorClient, topup: Topup, json: boolean, signal: AbortSignal): Promise<number> {
+  const progress = new ProgressLine(process.stderr)
+  let shown = json ? jsonLine({ topup }) : topupLine(topup, topup.createdAt)
+  const onChange = (changed: Topup): void => {
+    const line = json ? jsonLine({ topup: changed }) : topupLine(changed, Date.now())
+    if (line === shown) return
+    shown = line
+    progress.end()
+    process.stdout.write(`${json ? line : terminalSafe(line)}\n`)
+    progress.show(changed.state === 'processing' ? 'Waiting for confirmation…' : 'Waiting for payment…')
+  }
+  progress.show('Waiting for payment…')
+  try {
+    const last = await followTopup(client, topup, { onChange, signal, now: Date.now })
+    progress.end()
+    return exitOf(last)
+  } catch (thrown) {
+    progress.end()
+    if (!signal.aborted) throw thrown
+    const { expiresAt } = topup
+    process.stderr.write(`Stopped waiting. ${expiresAt === undefined || expiresAt <= Date.now() ? 'The top-up is saved.' : `The top-up is saved, and can be paid until ${formatSecond(expiresAt)}.`}\n`)
+    return topupExit.stopped
+  }
+}
+
+function exitOf(topup: Topup): number {
+  switch (topupStatus(topup, Date.now())) {
+    case 'settled':
+    case 'overpaid': return topupExit.done
+    case 'waiting':
+    case 'part-paid':
+    case 'run-out':
+    case 'expired':
+    case 'part-paid-ended':
+    case 'paid-late': return topupExit.expired
+    default: return topupExit.invalid
+  }
+}
