@@ -42,7 +42,8 @@ function Differences({ records }: { records: readonly HistoryRecord[] }) {
   if (differences.length === 0) return null
   const sum = differences.reduce((total, each) => total + each, 0n)
   const amount = formatRecordedUsd(String(sum < 0n ? -sum : sum))
-  const count = plural(differences.length, { one: '# cost differs from its receipt', other: '# costs differ from their receipts' })
+  const differing = differences.length
+  const count = plural(differing, { one: '# cost differs from its receipt', other: '# costs differ from their receipts' })
   return <>; <span data-testid="differences">{sum === 0n ? count : sum > 0n ? t`${count}: the service charged ${amount} more` : t`${count}: the service charged ${amount} less`}</span></>
 }
 
