@@ -8,7 +8,7 @@ import { SottoError } from '../../src/shared/errors.ts'
 import { mintInvoice } from '../core/payment/mint-invoice.ts'
 import { limitClockOf } from '../core/payment/scripted-clock.ts'
 import { VirtualClock } from '../core/payment/virtual-clock.ts'
-import type { BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
+import type { BoughtKind, BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
 
 /**
  * Buys one thing over a journal in a folder, as a process that can be killed. Its wallet and its service remember in files
@@ -16,13 +16,19 @@ import type { BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as BuyerOrder
 const say = (said: BuyerSaid): void => void process.send?.(said)
-const own = `purchase-${randomBytes(6).toString('hex')}`
+const own = `${order.varied ? 'varied' : 'purchase'}-${randomBytes(6).toString('hex')}`
 /** Ends here as by kill -9, where it was told to. Only its own purchase counts: others are taken up on the way. */
 const reach = (point: string, id: string): void => {
   if (id !== own) return
   say('stepped')
   if (order.killAt === point) process.kill(process.pid, 'SIGKILL')
 }
+
+/** What a purchase is, and how the wallet answers for it: the same in every process. */
+const kindOf = (id: string): BoughtKind => (varied(id) ? (['image', 'video', 'topup'] as const)[digest(id)[1]! % 3]! : 'image')
+const mannerOf = (id: string) => (varied(id) ? (['prompt', 'late', 'twice', 'wrong', 'refusing', 'silent'] as const)[digest(id)[2]! % 6]! : 'prompt')
+const varied = (id: string): boolean => id.startsWith('varied-')
+const digest = (id: string): Buffer => createHash('sha256').update(id).digest()
 
 async function live(): Promise<void> {
   const clock = order.finish ? new VirtualClock(Date.now()) : undefined
@@ -59,19 +65,27 @@ async function live(): Promise<void> {
   payer.resume()
   say('started')
   if (!clock) {
-    const quoted = await payer.quote({ endpoint: 'images/generations', method: 'POST', path: '/v1/images/generations', body: Buffer.from(own) }, { caller: { kind: 'window' }, subject: 'brush' }, new AbortController().signal)
+    const never = new AbortController().signal
+    if (kindOf(own) === 'topup') {
+      await payer.payInvoice({ topupId: own, invoice: issue(own).invoice, caller: { kind: 'window' }, from: 'window' }, never)
+      payer.credited(own)
+      return say('bought')
+    }
+    const endpoint = kindOf(own) === 'video' ? 'videos' : 'images/generations'
+    const quoted = await payer.quote({ endpoint, method: 'POST', path: `/v1/${endpoint}`, body: Buffer.from(own) }, { caller: { kind: 'window' }, subject: 'brush' }, never)
     if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
-    await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, new AbortController().signal)
+    await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, never)
     return say('bought')
   }
   // Real time for the disk, and virtual time for the invoices to run out.
   for (let minutes = 0; minutes < 60 && payer.list(10_000).some(({ state }) => !atEnd.has(state)); minutes++) {
     await new Promise((resolve) => { setTimeout(resolve, 20) })
     await clock.pass(60_000)
+    for (const { state, purpose } of payer.list(10_000)) if (state === 'paid' && purpose.kind === 'topup') payer.credited(purpose.topupId)
   }
   const payments: BuyerReport['payments'] = await Promise.all(payer.list(10_000).map(async ({ id, state, paymentHash }) => ({
-    id, state, paymentHash,
-    whole: (await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`,
+    id, state, paymentHash, kind: kindOf(id),
+    whole: kindOf(id) === 'topup' || ((await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`),
   })))
   const { day, held } = payer.spent()
   say({ payments, day: day.toString(), held: held.toString() })
@@ -83,7 +97,7 @@ async function live(): Promise<void> {
 }
 
 const atEnd = new Set(['declined', 'failed', 'expired', 'delivered', 'undelivered'])
-const answerFor = (id: string): string => JSON.stringify({ data: [{ url: `own:${id}` }] })
+const answerFor = (id: string): string => JSON.stringify(kindOf(id) === 'video' ? { id, status: 'pending', status_url: `own:job:${id}` } : { data: [{ url: `own:${id}` }] })
 
 /** One file of lines, that outlives this process. */
 function remembered(name: string): { add(line: string): void; all(): string[] } {
@@ -94,21 +108,42 @@ function remembered(name: string): { add(line: string): void; all(): string[] } 
   }
 }
 
+const looked = new Map<string, number>()
+
 /** Once its relay has the question, it pays, whether or not whoever asked still lives; then, it takes its time. */
 const wallet: LightningWallet = {
   publicKey: 'ab'.repeat(32),
   canLookUp: true,
-  async pay(invoice) {
+  async pay(invoice, { onLater }) {
     const [, id = '', preimage = '', hash = ''] = issued(invoice)
     remembered('relay.log').add(hash)
     reach('wallet asked', id)
     await new Promise((resolve) => { setTimeout(resolve, 3) })
     remembered('wallet.log').add(hash)
     reach('wallet paid', id)
-    return { outcome: 'paid', preimage, feeMsat: 1000n }
+    const proof = { preimage, feeMsat: 1000n }
+    const later = () => void setTimeout(() => onLater?.(proof), 3)
+    switch (mannerOf(id)) {
+      case 'prompt': return { outcome: 'paid', ...proof }
+      case 'twice':
+        later()
+        return { outcome: 'paid', ...proof }
+      case 'late':
+        later()
+        return { outcome: 'unknown' }
+      case 'wrong': return { outcome: 'paid', preimage: '00'.repeat(32) }
+      case 'refusing': return { outcome: 'refused', code: 'wallet/payment-failed' }
+      case 'silent':
+        // Nothing more happens for a while, so that whoever kills it is told.
+        setTimeout(() => say('bought'), 10)
+        return new Promise(() => undefined)
+    }
   },
   lookUp(hash) {
-    const [, , preimage = ''] = issued(hash)
+    const [, id = '', preimage = ''] = issued(hash)
+    looked.set(id, (looked.get(id) ?? 0) + 1)
+    // Some say settled at first, with nothing or the wrong thing to show for it.
+    if (mannerOf(id) === 'wrong' && looked.get(id) === 1) return Promise.resolve({ state: 'settled', preimage: 'ff'.repeat(32) })
     return Promise.resolve(remembered('wallet.log').all().includes(hash) ? { state: 'settled', preimage, feeMsat: 1000n } : { state: 'not-found' })
   },
 }
@@ -123,8 +158,7 @@ const carrier: Carrier = {
   async send({ body }, { idempotencyKey: id, authorization }): Promise<Carried> {
     if (Buffer.from(body).toString() !== id) throw new Error('another request than the one that was quoted')
     if (authorization === undefined) {
-      const { invoice, preimage, paymentHash } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000), expirySeconds: 300 })
-      remembered('issued.log').add([invoice, id, preimage, paymentHash].join(' '))
+      const { invoice, paymentHash } = issue(id)
       return { kind: 'demand', status: 402, challenge: { scheme: 'l402', invoice, token: id, stated: { paymentHash } } }
     }
     const [invoice = '', , preimage = ''] = issued(id)
@@ -136,9 +170,19 @@ const carrier: Carrier = {
     if (once && remembered('service.log').all().includes(id)) throw new SottoError('service/challenge-invalid')
     remembered('service.log').add(id)
     reach('service delivered', id)
-    return { kind: 'answer', status: 200, contentType: 'application/json', body: bytes(answerFor(invoice === '' ? '' : id)) }
+    return { kind: 'answer', status: kindOf(id) === 'video' ? 202 : 200, contentType: 'application/json', body: bytes(answerFor(invoice === '' ? '' : id)) }
   },
-  fetchOwn: (address) => Promise.resolve({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) }),
+  fetchOwn: (address) => {
+    const [, job] = /^own:job:(.*)$/.exec(address) ?? []
+    if (job === undefined) return Promise.resolve({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) })
+    return Promise.resolve({ status: 200, contentType: 'application/json', body: bytes(JSON.stringify({ id: job, status: 'completed', data: [{ url: `own:${job}` }] })) })
+  },
+}
+
+function issue(id: string) {
+  const minted = mintInvoice({ timestamp: Math.floor(Date.now() / 1000), expirySeconds: 300 })
+  remembered('issued.log').add([minted.invoice, id, minted.preimage, minted.paymentHash].join(' '))
+  return minted
 }
 
 /** The line that names this invoice, purchase or hash. */

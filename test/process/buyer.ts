@@ -3,12 +3,16 @@ export interface BuyerOrder {
   readonly folder: string
   /** Buys nothing: resumes, lets time pass until nothing is under way, and reports. */
   readonly finish?: boolean
+  /** Its purchases are images, videos and top-ups, and its wallet answers late, twice or wrongly: each by the purchase's own id. */
+  readonly varied?: boolean
   /** Ends itself, as by kill -9, where its own purchase reaches this. */
   readonly killAt?: string
 }
 
+export type BoughtKind = 'image' | 'video' | 'topup'
+
 export interface BuyerReport {
-  readonly payments: readonly { readonly id: string; readonly state: string; readonly paymentHash: string; readonly whole: boolean }[]
+  readonly payments: readonly { readonly id: string; readonly state: string; readonly paymentHash: string; readonly whole: boolean; readonly kind: BoughtKind }[]
   readonly day: string
   readonly held: string
 }

@@ -65,12 +65,12 @@ export function seeded(seed: number): () => number {
 const MOST_STEPS = 24
 
 /** Kills buyers at random, one after another over one folder, every fourth of them racing another for it. How many were killed. */
-export async function killAtRandom(folder: string, times: number, seed: number): Promise<number> {
+export async function killAtRandom(folder: string, times: number, seed: number, varied = false): Promise<number> {
   const random = seeded(seed)
   let killed = 0
   for (let round = 0; killed < times && round < 2 * times; round++) {
     const kills = Array.from({ length: round % 4 === 0 ? 2 : 1 }, () => ({ steps: Math.floor(random() * MOST_STEPS), ms: random() * 4 }))
-    killed += (await Promise.all(kills.map((kill) => buyer({ folder }, kill)))).filter(({ signal }) => signal === 'SIGKILL').length
+    killed += (await Promise.all(kills.map((kill) => buyer({ folder, varied }, kill)))).filter(({ signal }) => signal === 'SIGKILL').length
   }
   return killed
 }
