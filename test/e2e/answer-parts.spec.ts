@@ -153,7 +153,7 @@ test.describe('what an answer has beside its text', () => {
     const kept = data.receipt('r1', now, { usage: { prompt: 10, completion: 90 }, firstByteMs: 1000, durationMs: 4000 })
     door.state.receipts.push(kept)
     first.end({}, kept)
-    await expect(messages.getByText('0.14¢, 90 tokens, 30 tokens/s, first byte in 1.0 s')).toBeVisible()
+    await expect(messages.getByText('0.13518¢, 90 tokens, 30 tokens/s, first byte in 1.0 s')).toBeVisible()
     const second = await send('Again')
     second.delta('Hi again.')
     const { usage: _, cost: _cost, firstByteMs: _first, ...unknown } = data.receipt('r2', now)

@@ -38,7 +38,7 @@ test.describe('one message', () => {
     const kept = data.receipt('r1', now)
     door.state.receipts.push(kept)
     answer.end({}, kept)
-    await expect(messages.getByText('0.14¢')).toBeVisible()
+    await expect(messages.getByText('0.13518¢')).toBeVisible()
     await messages.getByRole('button', { name: /Private.*Receipt/ }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(kept.requestDigest?.slice(0, 8) ?? '')
     await page.keyboard.press('Escape')
