@@ -63,7 +63,7 @@ export function paymentLines(topup: Topup, account: string | undefined): string[
     ['Invoice', lightningInvoice],
     ['Address', address],
     ['Payment link', lightningInvoice === undefined ? uri : undefined],
-    ['Top-up ID', topup.id],
+    ['Top-up ID', topup.invoiceId],
   ]
   return lines.flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${`${name}:`.padEnd(15)}${value}`]))
 }

@@ -26,6 +26,8 @@ export const topupStates = ['new', 'processing', 'settled', 'expired', 'invalid'
 /** A top-up invoice that Sotto made. It outlives this process. */
 export const topupSchema = z.object({
   id: z.string(),
+  /** The service's id of it, which its support asks for. */
+  invoiceId: z.string(),
   accountId: z.string(),
   method: z.enum(topupMethodNames),
   state: z.enum(topupStates),
@@ -35,6 +37,8 @@ export const topupSchema = z.object({
   /** Unix ms. */
   createdAt: z.number(),
   expiresAt: z.number().exactOptional(),
+  /** Unix ms of when Sotto learned that it was settled. */
+  settledAt: z.number().exactOptional(),
   /** The whole amount in the coin, decimal text. */
   coinAmount: z.string().exactOptional(),
   /** Absent until the service reports money. */

@@ -92,14 +92,14 @@ describe('a top-up', () => {
 
   it('prints the exact amount, the end and the invoice, and no code where no terminal is', async () => {
     expect(await run({ amount: '50000', currency: 'SATS' })).toBe(0)
-    const { lightningInvoice = '', expiresAt = 0, id } = await newest()
+    const { lightningInvoice = '', expiresAt = 0, invoiceId } = await newest()
     expect(stdout).toBe(`${[
       'Top-up:        50,000 sats for the account “Account”',
       'Method:        Bitcoin (Lightning)',
       'Amount to pay: 0.0005 BTC (50,000 sats)',
       `Expires:       ${new Date(expiresAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
       `Invoice:       ${lightningInvoice}`,
-      `Top-up ID:     ${id}`,
+      `Top-up ID:     ${invoiceId}`,
     ].join('\n')}\n`)
     expect(lightningInvoice).toMatch(/^lnbcrt/)
     expect(stderr).toContain('Demo mode uses simulated money. Real wallets can’t pay this.\n')

@@ -33,7 +33,7 @@ export function topup(id: string, part: Partial<Topup> = {}): Topup {
   const seed = Buffer.from(id).reduce((sum, byte) => sum * 31 + byte >>> 0, 7)
   const invoice = lightningInvoice(seed)
   return {
-    id, accountId: 'a1', method, state: 'new', amount: '5', currency: 'USD', createdAt: now - 20_000, expiresAt: now + 15 * MINUTE - 20_000, payable: false,
+    id, invoiceId: `invoice-${id}`, accountId: 'a1', method, state: 'new', amount: '5', currency: 'USD', createdAt: now - 20_000, expiresAt: now + 15 * MINUTE - 20_000, payable: false,
     ...(method === 'btc-lightning' ? { lightningInvoice: invoice, coinAmount: '0.00005', uri: `LIGHTNING:${invoice.toUpperCase()}` } : addresses[method](seed)),
     ...part,
   }

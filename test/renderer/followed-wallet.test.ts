@@ -41,7 +41,7 @@ vi.mock('../../src/renderer/ui/status-store.ts', () => ({
 const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
 const purchases = await import('../../src/renderer/features/wallet/purchases/purchase-store.ts')
 
-const topup = (part: Partial<Topup> = {}): Topup => ({ id: 'one', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '1', currency: 'USD', createdAt: 0, payable: false, ...part })
+const topup = (part: Partial<Topup> = {}): Topup => ({ id: 'one', invoiceId: 'invoice-1', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '1', currency: 'USD', createdAt: 0, payable: false, ...part })
 const purchase = (part: Partial<Purchase> = {}): Purchase => ({
   id: 'one', at: 0, caller: { kind: 'window' }, host: 'service.example', endpoint: 'images/generations', subject: 'sandbox/painter', state: 'quoted', amountMsat: '1000',
   paymentHash: '00'.repeat(32), expiresAt: 1000, asks: [], payable: false, attempts: 0, files: [], ...part,

@@ -56,7 +56,7 @@ test.each([
   ['5', 'USD', '$5.00'], ['1234.5', 'USD', '$1,234.50'], ['1', 'SATS', '1 sat'], ['12345', 'SATS', '12,345 sats'], ['0.0005', 'BTC', '0.0005 BTC'], ['2.00', 'BTC', '2 BTC'],
 ] as const)('%s %s is shown as %s', (amount, currency, shown) => expect(formatAmount(amount, currency)).toBe(shown))
 
-const base: Topup = { id: 't', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '5', currency: 'USD', createdAt: 0, expiresAt: 1000, payable: true, uri: 'LIGHTNING:LNBC1' }
+const base: Topup = { id: 't', invoiceId: 'i', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '5', currency: 'USD', createdAt: 0, expiresAt: 1000, payable: true, uri: 'LIGHTNING:LNBC1' }
 
 test.each([
   ['btc-lightning', '0.00005', { coin: '0.00005 BTC', sats: '5,000 sats' }],

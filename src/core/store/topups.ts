@@ -4,10 +4,8 @@ import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const topupRecordSchema = topupSchema
-  .pick({ id: true, accountId: true, method: true, state: true, amount: true, currency: true, createdAt: true, expiresAt: true, coinAmount: true, received: true, lightningInvoice: true, address: true, problem: true })
+  .pick({ id: true, invoiceId: true, accountId: true, method: true, state: true, amount: true, currency: true, createdAt: true, expiresAt: true, settledAt: true, coinAmount: true, received: true, lightningInvoice: true, address: true, problem: true })
   .extend({
-    /** The service's name for it. */
-    invoiceId: z.string(),
     /** Of the Lightning invoice. */
     paymentHash: z.string().exactOptional(),
     /** Unix ms since which the service knows nothing of it. */

@@ -23,15 +23,17 @@ interface DialogProps {
   /** Holds what would be lost: a press outside does not put it away either. */
   kept?: boolean
   wide?: boolean
+  /** While it's open, only this dialog is printed. */
+  printed?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, says, alert = false, kept = alert, wide = false, children }: DialogProps) {
+export function Dialog({ open, onClose, title, says, alert = false, kept = alert, wide = false, printed = false, children }: DialogProps) {
   const returnFocus = useReturnFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
       <Radix.Portal>
-        <div className={styles.shade}>
+        <div className={styles.shade} data-printed={printed || undefined}>
           <Radix.Content
             className={classNames(styles.dialog, wide && styles.wide)}
             {...returnFocus}

@@ -53,6 +53,11 @@ export const walletScreens: ScreenGroup = {
       ended('back1', { method: 'lbtc', state: 'refunded', received: { paid: '0.00005', covers: 'whole' } }),
       ended('new1', { state: 'replaced' }),
     ] } },
+    { name: 'receipt of a top-up', set: ({ state }) => { state.topups.list = [ended('paid1', { amount: '20', feeMsat: '3000', settledAt: Date.now() })] }, act: async (page) => {
+      await page.getByRole('button', { name: /^Show more/ }).click()
+      await page.getByRole('button', { name: 'Show receipt' }).click()
+      await expect(page.getByRole('dialog', { name: 'Top-up receipt' })).toBeVisible()
+    } },
     { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
     { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
     { name: 'no account', set: noAccount },

@@ -56,7 +56,7 @@ export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, pa
     const received = receivedOf(record, answer)
     const state = stateOf(record, answer, received)
     // An invoice that isn't what was asked for was never shown, so only its settlement changes anything.
-    return record.problem === undefined || state === 'settled' ? { ...before, state, ...(received && { received }) } : record
+    return record.problem === undefined || state === 'settled' ? { ...before, state, ...(received && { received }), ...(state === 'settled' && { settledAt: now }) } : record
   }
   if (record.problem !== undefined) return record
   const ended = now >= endOf(record) + FORGOTTEN_AFTER_MS

@@ -32,12 +32,13 @@ export function paidFromHere(payment: PaymentRecord | undefined): boolean {
  * was seen or may have left from here, and not if it isn't what was asked for.
  */
 export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
-  const { id, accountId, method, state, amount, currency, createdAt, expiresAt, coinAmount, received, lightningInvoice, address, problem } = record
+  const { id, invoiceId, accountId, method, state, amount, currency, createdAt, expiresAt, settledAt, coinAmount, received, lightningInvoice, address, problem } = record
   const uri = isPayable(record, payment, shown.now) ? uriOf(record, shown) : undefined
   return {
-    id, accountId, method, state, amount, currency, createdAt,
+    id, invoiceId, accountId, method, state, amount, currency, createdAt,
     payable: shown.payable,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(settledAt !== undefined && { settledAt }),
     ...(coinAmount !== undefined && { coinAmount }),
     ...(received !== undefined && { received }),
     ...(problem !== undefined && { problem }),

@@ -10,6 +10,7 @@ import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './topup-history.module.css'
+import { TopupReceipt } from './topup-receipt.tsx'
 import { TopupSign } from './topup-sign.tsx'
 import { standingWords } from './topup-standing.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
@@ -36,6 +37,7 @@ export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[
 
 function Line({ topup, account }: { topup: Topup; account: string | undefined }) {
   const [open, setOpen] = useState(false)
+  const [receipt, setReceipt] = useState(false)
   const standing = topupStatus(topup, topup.createdAt)
   const cost = coinWords(topup)
   const received = receivedWords(topup)
@@ -54,15 +56,17 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
         <div className={styles.more}>
           {received !== undefined && topup.received?.covers !== 'whole' ? <p><Trans>Received: {received}</Trans></p> : cost && <p>{paidWords(cost, topup)}</p>}
           {standing !== 'settled' && <p>{standingWords[standing].means}</p>}
-          <p className={styles.number}><Trans>Top-up ID <code>{topup.id}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.id} /></Trans></p>
+          <p className={styles.number}><Trans>Top-up ID <code>{topup.invoiceId}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.invoiceId} /></Trans></p>
           {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>
             {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Refresh</Trans></Button>}
+            {topup.state === 'settled' && <Button onClick={() => setReceipt(true)}><Trans>Show receipt</Trans></Button>}
             <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Remove from list</Trans></Button>
           </p>
           {failure && <FailureNote failure={failure} />}
         </div>
       )}
+      {receipt && <TopupReceipt topup={topup} onClose={() => setReceipt(false)} />}
     </article>
   )
 }

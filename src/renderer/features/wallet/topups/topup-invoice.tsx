@@ -97,13 +97,13 @@ function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   const received = receivedWords(topup)
   const amount = payable ? amountToPay(topup) : undefined
   const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
-  const { lightningInvoice, address } = topup
-  if (received === undefined && !payable) return null
+  const { lightningInvoice, address, invoiceId } = topup
   return (
     <Facts>
       {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
       {cost && amount !== undefined && <Copied name={topup.received ? t`Still due` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
       {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
+      {!payable && <Copied name={t`Top-up ID`} label={t`Copy top-up ID`} text={invoiceId}><code>{invoiceId}</code></Copied>}
       {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
     </Facts>
   )
