@@ -13,8 +13,6 @@ const ON_ITS_WAY: ReadonlySet<TopupStatus> = new Set(['processing', 'paying', 'h
 export interface FollowOptions {
   readonly onChange: (topup: Topup) => void
   readonly signal: AbortSignal
-  /** Unix ms. */
-  readonly now: () => number
   readonly graceMs?: number
 }
 
@@ -27,7 +25,7 @@ export interface FollowOptions {
  * @throws {CommandFailure} host/owned – the Sotto that runs it quit
  * @throws the reason of `signal` if it is aborted
  */
-export async function followTopup(client: DoorClient, topup: Topup, { onChange, signal, now, graceMs = GRACE_MS }: FollowOptions): Promise<Topup> {
+export async function followTopup(client: DoorClient, topup: Topup, { onChange, signal, graceMs = GRACE_MS }: FollowOptions): Promise<Topup> {
   const ended = new AbortController()
   const stop = AbortSignal.any([signal, ended.signal])
   try {
@@ -53,7 +51,7 @@ export async function followTopup(client: DoorClient, topup: Topup, { onChange, 
   }
 
   async function atItsEnd(): Promise<Topup> {
-    await sleep(Math.max(0, (topup.expiresAt ?? topup.createdAt + LONGEST_MS) + graceMs - now()), stop)
+    await sleep(Math.max(0, (topup.expiresAt ?? topup.createdAt + LONGEST_MS) + graceMs - Date.now()), stop)
     const last = await client.topups.check({ topupId: topup.id }, { signal: stop })
     if (mayArrive(last)) return new Promise(() => undefined)
     onChange(last)

@@ -26,8 +26,9 @@ export function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 
   return coins[method].endsWith('BTC') ? `${coin} (${formatDecimalSats(satsOf(coinAmount))})` : coin
 }
 
-/** One line: the status, and the amounts that it concerns. @param now Unix ms */
-export function topupLine(topup: Topup, now: number): string {
+/** One line: the status, and the amounts that it concerns. */
+export function topupLine(topup: Topup): string {
+  const now = Date.now()
   const { amount, currency, received } = topup
   const parts = [`top-up of ${formatTopupAmount(amount, currency)}`, ...(received ? receivedParts(topup, now) : [coinPart(topup)])]
   return `${topupStatusNames[topupStatus(topup, now)]}: ${parts.filter((part) => part !== undefined).join('; ')}`

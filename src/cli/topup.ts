@@ -88,9 +88,9 @@ function printQr(uri: string, stream: NodeJS.WriteStream): void {
 
 async function waitForPayment(client: DoorClient, topup: Topup, json: boolean, signal: AbortSignal): Promise<number> {
   const progress = new ProgressLine(process.stderr)
-  let shown = json ? jsonLine({ topup }) : topupLine(topup, topup.createdAt)
+  let shown = json ? jsonLine({ topup }) : topupLine(topup)
   const onChange = (changed: Topup): void => {
-    const line = json ? jsonLine({ topup: changed }) : topupLine(changed, Date.now())
+    const line = json ? jsonLine({ topup: changed }) : topupLine(changed)
     if (line === shown) return
     shown = line
     progress.end()
@@ -99,7 +99,7 @@ async function waitForPayment(client: DoorClient, topup: Topup, json: boolean, s
   }
   progress.show('Waiting for payment…')
   try {
-    const last = await followTopup(client, topup, { onChange, signal, now: Date.now })
+    const last = await followTopup(client, topup, { onChange, signal })
     progress.end()
     return exitOf(last)
   } catch (thrown) {

@@ -221,7 +221,7 @@ describe('--wait', () => {
   })
 
   it('ends after its time if the service has no payment, and goes on if it has one', async () => {
-    const follow = (topup: Topup, seen: string[]) => followTopup(client, topup, { onChange: ({ state }) => seen.push(state), signal: new AbortController().signal, now: () => (topup.expiresAt ?? 0) + 1, graceMs: 10 })
+    const follow = (topup: Topup, seen: string[]) => followTopup(client, { ...topup, expiresAt: Date.now() }, { onChange: ({ state }) => seen.push(state), signal: new AbortController().signal, graceMs: 10 })
     const topup = await client.topups.create({ amount: '10', currency: 'USD', method: 'btc' })
     status = 'New'
     expect(await follow(topup, [])).toMatchObject({ state: 'new' })
@@ -241,7 +241,7 @@ describe('--wait', () => {
       calls++
       return request.url.includes('/topups/watch') ? Promise.reject(new TypeError('fetch failed')) : world.core.api(request, windowCaller)
     })
-    const failed = await followTopup(broken, topup, { onChange: () => undefined, signal: new AbortController().signal, now: Date.now }).catch((thrown: unknown) => failureOf(thrown))
+    const failed = await followTopup(broken, topup, { onChange: () => undefined, signal: new AbortController().signal }).catch((thrown: unknown) => failureOf(thrown))
     expect(failed).toMatchObject({ code: 'host/owned', says: 'Sotto quit while the command waited for the payment.' })
     expect(calls).toBe(1)
   })
