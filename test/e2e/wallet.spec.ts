@@ -421,6 +421,8 @@ test.describe('former topups', () => {
     expect(await page.evaluate('window.printed')).toBe(true)
     await page.emulateMedia({ media: 'print' })
     await expect(receipt).toBeVisible()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(receipt.getByText('$20.00')).toHaveCSS('color', 'rgb(0, 0, 0)')
     await expect(page.locator('main')).toBeHidden()
     await expect(receipt.getByRole('button', { name: 'Print receipt…' })).toBeHidden()
     await page.emulateMedia({ media: 'screen' })
