@@ -42,7 +42,7 @@ export function chooseQrStyle(isTerminal: boolean, environment: Readonly<Record<
 /** Draws a QR code with half blocks, so that its modules are about square. The margin is part of it. */
 export function drawQr(text: string, { colors, lightBackground }: QrStyle): TerminalQr {
   const { data: modules } = encode(text, { border: QUIET_MODULES, ecc: text.length > LONG_TEXT ? 'L' : 'M' })
-  // A block has the color of text. It stands for a dark module if text is dark, otherwise for a light one.
+  // A block has the color of text. It represents a dark module if text is dark, otherwise for a light one.
   const darkText = colors || lightBackground
   const lines: string[] = []
   for (let y = 0; y < modules.length; y += 2) {

@@ -42,7 +42,7 @@ function coinPart(topup: Topup): string | undefined {
   return state === 'settled' ? `${coin}${fee} paid` : `${coin} due`
 }
 
-/** What arrived of how much, and what is still to be sent. */
+/** The received part of the amount, and the rest that a person must send. */
 function receivedParts(topup: Topup, now: number): (string | undefined)[] {
   const { method, coinAmount, received, expiresAt, state, uri } = topup
   if (received?.covers === 'whole' && state === 'settled') return [coinPart(topup)]

@@ -15,8 +15,8 @@ export type TopupMethod = z.infer<typeof topupMethodSchema>
 
 /**
  * What the service reports to have received for an invoice, in the coin. `paid`, and how much of the invoice it covers, is absent if the
- * service reports money but no amount that fits the invoice. `due` is what is still to be paid; it's absent if nothing is, and if the
- * service's figure doesn't fit the invoice.
+ * service reports money but no amount that fits the invoice. `due` is the rest to pay; it's absent if nothing is due,
+ * and if the service's figure doesn't fit the invoice.
  */
 const receivedSchema = z.object({ paid: z.string().exactOptional(), covers: z.enum(['part', 'whole', 'more']).exactOptional(), due: z.string().exactOptional() })
 export type Received = z.infer<typeof receivedSchema>
@@ -48,8 +48,8 @@ export const topupSchema = z.object({
   address: z.string().exactOptional(),
   /**
    * What a QR code shows, in the form that wallets of this method read. Sotto writes it, never the service. After a part of the amount
-   * arrived, it asks for the rest. Absent if the invoice must not be paid any more, if a payment is in progress, and if it isn't what was
-   * asked for: `problem` then has the reason's code.
+   * arrived, it asks for the rest. Absent if the invoice must not be paid any more, if a payment is in progress, and if it doesn't match
+   * the request: `problem` then has the reason's code.
    */
   uri: z.string().exactOptional(),
   problem: z.string().exactOptional(),

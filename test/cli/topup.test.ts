@@ -197,7 +197,7 @@ describe('--wait', () => {
     expect(stdout).toContain(`\n${line}`)
   })
 
-  it('prints what arrived of how much, and what is still to be sent', async () => {
+  it('prints the received part of the amount, and the rest to send', async () => {
     const stop = new AbortController()
     const waiting = run({ amount: '20', method: 'btc', wait: true }, stop.signal)
     await expect.poll(() => stdout).toContain('Address:')

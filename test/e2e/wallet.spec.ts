@@ -431,7 +431,7 @@ test.describe('former topups', () => {
     await expect(line.getByRole('button', { name: 'Show receipt' })).toBeFocused()
   })
 
-  test('one that was paid late, in part, or sent back shows what was received and why it isn’t to be paid', async ({ window: { open, page, door } }) => {
+  test('one that was paid late, in part, or sent back shows the received amount and why it must not be paid', async ({ window: { open, page, door } }) => {
     door.state.topups.list = [
       ended('part1', { method: 'btc', state: 'expired', received: { paid: '0.0001', covers: 'part' } }),
       ended('late1', { method: 'ltc', state: 'expired', received: { paid: '0.05812', covers: 'whole' } }),

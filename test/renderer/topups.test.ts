@@ -110,7 +110,7 @@ describe('a topup', () => {
     [{ payment: 'closed', state: 'expired' }, 'expired'],
     [{ problem: 'payment/wrong-amount' }, 'not-as-asked'],
     [{ problem: 'payment/wrong-amount', state: 'settled' }, 'settled'],
-  ] as const)('%o stands as %s', (part, standing) => expect(topupStatus({ ...base, ...part }, 500)).toBe(standing))
+  ] as const)('%o has the status %s', (part, standing) => expect(topupStatus({ ...base, ...part }, 500)).toBe(standing))
 
   test('is never offered for paying while anything else than waiting is known of it', () => {
     const states = topupStates

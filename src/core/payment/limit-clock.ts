@@ -10,7 +10,7 @@ export interface LimitTime {
   readonly at: number
   /** The person's calendar day, as local-day.ts numbers it. It never decreases either. */
   readonly day: number
-  /** When the clock was last set back, or first used (Unix ms). What was noted at a later time than now was noted before it. */
+  /** When the clock was last set back, or first used (Unix ms). A record with a later time than now was written before it. */
   readonly resetAt: number
   /** The day of `resetAt`. */
   readonly resetDay: number
@@ -147,7 +147,7 @@ class MarkedClock implements LimitClock {
     try {
       this.#save()
     } catch {
-      // A full disk must not hide what was spent. A charge requires the mark on disk: saveDay and saveTime throw.
+      // A full disk must not hide spent amounts. A charge requires the mark on disk: saveDay and saveTime throw.
     }
   }
 

@@ -3,7 +3,7 @@ import { coinsOf, unitsOf } from '../../payment/uri.ts'
 import type { TopupInvoice } from '../../service/account/topup-invoice.ts'
 import type { TopupRecord } from '../../store/index.ts'
 
-/** What a processor may add to the rest for moving a second payment on. */
+/** A processor may add its own network fee for a second payment. */
 const MORE_PERCENT = 5n
 const MORE_SAT = 2_000n
 /** More than this isn't an overpayment, but an amount in another unit. No coin is worth less than ten units of what one can ask in. */
@@ -23,6 +23,8 @@ export function receivedOf(record: TopupRecord, answer: TopupInvoice): Received 
     const paid = unitsIn(amountPaid)
     if (total === null || paid === null || paid > MOST_TIMES * total) continue
     if (paid === 0n) break
+    // Received money can't become less. A service that reports less would have a part paid again.
+    if (paid < (coinUnits(record, record.received?.paid ?? '0') ?? 0n)) break
     const rest = total > paid ? total - paid : 0n
     const due = amountDue === undefined ? rest : (unitsIn(amountDue) ?? 0n)
     // A hostile service could ask for more than the rest, for too little to count, or name another address.
@@ -41,7 +43,7 @@ function coinOf({ method }: TopupRecord): Exclude<TopupMethodName, 'btc-lightnin
   return method === 'btc-lightning' ? 'btc' : method
 }
 
-/** In the coin's smallest unit; null for what is no amount of it. */
+/** In the coin's smallest unit; null if the text isn't an amount of the coin. */
 function coinUnits(record: TopupRecord, text: string): bigint | null {
   return /^0*(?:\.0*)?$/.test(text) && text !== '' ? 0n : unitsOf(coinOf(record), text)
 }

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** The service forgets invoices some three days after their end. From here on, "not found" means that it has ended. */
 const FORGOTTEN_AFTER_MS = 2 * DAY_MS
-/** Nobody is to pay it any more. */
+/** The invoice must not be paid any more. */
 const ENDED: ReadonlySet<TopupRecord['state']> = new Set(['expired', 'invalid', 'refunded', 'replaced'])
 
 /**
@@ -45,8 +45,8 @@ export function endOf({ createdAt, expiresAt }: TopupRecord): number {
 }
 
 /**
- * The record after the service's answer; null means that the service doesn't know the invoice. The answer decides the state and what was
- * received. Who is paid, and how much, stays as it was checked when the invoice was made.
+ * The record after the service's answer; null means that the service doesn't know the invoice. The answer decides the state and the
+ * received amount. The recipient and the amount to pay stay as Sotto checked them when it created the top-up.
  */
 export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, payment: PaymentRecord | undefined, now: number): TopupRecord {
   const { missingSince, ...known } = record
@@ -55,7 +55,7 @@ export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, pa
     const { received: _, ...before } = known
     const received = receivedOf(record, answer)
     const state = stateOf(record, answer, received)
-    // An invoice that isn't what was asked for was never shown, so only its settlement changes anything.
+    // Sotto never shows an invoice that doesn't match the request, so only its settlement changes anything.
     return record.problem === undefined || state === 'settled' ? { ...before, state, ...(received && { received }), ...(state === 'settled' && { settledAt: now }) } : record
   }
   if (record.problem !== undefined) return record

@@ -28,8 +28,8 @@ export function paidFromHere(payment: PaymentRecord | undefined): boolean {
 }
 
 /**
- * A top-up as the window shows it. What it could be paid by is part of it only while it's to be paid: not after its time, not if a payment
- * was seen or may have left from here, and not if it isn't what was asked for.
+ * A top-up as the window shows it. It contains the invoice or address only while a person may pay it: before it expires, if it matches the
+ * request, and if no payment was detected or may have left from here.
  */
 export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
   const { id, invoiceId, accountId, method, state, amount, currency, createdAt, expiresAt, settledAt, coinAmount, received, lightningInvoice, address, problem } = record

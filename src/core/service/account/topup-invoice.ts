@@ -10,8 +10,8 @@ export const topupCurrencies = ['SATS', 'BTC', 'USD'] as const
 export type TopupCurrency = (typeof topupCurrencies)[number]
 
 /**
- * What becomes of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation. `unknown` stands for a word that
- * this version doesn't know.
+ * What becomes of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation. `unknown`: a word that this
+ * version doesn't know.
  */
 export type TopupState = (typeof topupStates)[number] | 'paid'
 

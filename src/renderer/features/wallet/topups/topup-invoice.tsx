@@ -92,7 +92,7 @@ function qrWords(topup: Topup): string {
   return t`QR code to pay ${what}`
 }
 
-/** What was received, what is to be paid, and to whom, as text. */
+/** The received amount, the amount to pay, and the recipient, as text. */
 function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   const received = receivedWords(topup)
   const amount = payable ? amountToPay(topup) : undefined
