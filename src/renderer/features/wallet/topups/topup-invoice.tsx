@@ -92,20 +92,29 @@ function qrWords(topup: Topup): string {
   return t`QR code to pay ${what}`
 }
 
-/** The received amount, the amount to pay, and the recipient, as text. */
+/** The received amount, then what a person copies: to pay, or to ask the service about the top-up. */
 function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   const received = receivedWords(topup)
-  const amount = payable ? amountToPay(topup) : undefined
-  const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
-  const { lightningInvoice, address, invoiceId } = topup
+  const { invoiceId } = topup
   return (
     <Facts>
       {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
+      {payable ? <ToPay topup={topup} /> : <Copied name={t`Top-up ID`} label={t`Copy top-up ID`} text={invoiceId}><code>{invoiceId}</code></Copied>}
+    </Facts>
+  )
+}
+
+/** Everything that a payment can be made with, so that none of it is copied where nothing is to be paid. */
+function ToPay({ topup }: { topup: Topup }) {
+  const amount = amountToPay(topup)
+  const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
+  const { lightningInvoice, address } = topup
+  return (
+    <>
       {cost && amount !== undefined && <Copied name={topup.received ? t`Still due` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
       {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
-      {!payable && <Copied name={t`Top-up ID`} label={t`Copy top-up ID`} text={invoiceId}><code>{invoiceId}</code></Copied>}
       {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
-    </Facts>
+    </>
   )
 }
 
