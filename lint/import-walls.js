@@ -20,6 +20,8 @@ export const zones = [
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
   // Pure: the bytes of a chat answer in, what they say out. Everything that reads a chat answer gets its result.
   { path: 'core/answer', may: ['core/answer', 'core/service/http', 'shared'], modules: ['zod', 'eventsource-parser'] },
+  // Counts the tokens of a prompt, for tools that ask and for estimates. No budget relies on it.
+  { path: 'core/tokens', may: ['core/tokens', 'shared'], modules: ['node:timers/promises', 'gpt-tokenizer', 'image-size'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
   { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'] },
@@ -48,7 +50,7 @@ export const zones = [
   },
   {
     path: 'core/proxy',
-    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/service/account/read', 'shared'],
+    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/tokens', 'core/service/account/read', 'shared'],
     modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
   // Reads what parsers disagree about, so that nothing else of the proxy has to.
@@ -98,7 +100,7 @@ export const zones = [
     path: 'sandbox',
     may: ['sandbox'],
     types: ['shared'],
-    modules: [...FILES, 'node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
+    modules: [...FILES, 'node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'image-size', 'zod'],
   },
   // Real nodes, for who develops: the package is not shipped.
   { path: 'sandbox/lightning', may: ['sandbox'], modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'] },

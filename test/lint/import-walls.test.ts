@@ -62,6 +62,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/payment/nwc/index.ts', 'core/vault/index.ts', 'shared/wallet.ts'], refused: ['core/store/index.ts', 'core/relay/index.ts', 'core/service/http/perform.ts', 'core/api/router.ts'] },
     modules: { allowed: ['zod'], refused: ['ws', '@getalby/sdk', 'node:fs', 'node:http'] },
   },
+  'core/tokens': {
+    file: 'core/tokens/chat.ts',
+    files: { allowed: ['core/tokens/text.ts', 'shared/strict-json.ts'], refused: ['core/store/index.ts', 'core/pricing/index.ts', 'core/relay/index.ts'] },
+    modules: { allowed: ['gpt-tokenizer', 'image-size'], refused: ['node:fs', 'node:crypto', 'zod'] },
+  },
   'core/image-metadata': {
     file: 'core/image-metadata/png.ts',
     files: { allowed: ['core/image-metadata/orientation.ts', 'shared/errors.ts'], refused: ['core/store/index.ts', 'core/api/index.ts', 'core/relay/index.ts'] },

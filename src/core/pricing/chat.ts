@@ -47,7 +47,7 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
 }
 
 /** No tokenizer makes more tokens of a prompt: one for each byte, and the chat template's. */
-export function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick<ChatSize, 'promptBytes' | 'otherBytes' | 'messages'>): number {
+function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick<ChatSize, 'promptBytes' | 'otherBytes' | 'messages'>): number {
   return promptBytes + otherBytes + messages * TEMPLATE_TOKENS_PER_MESSAGE
 }
 

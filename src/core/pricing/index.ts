@@ -1,6 +1,6 @@
 export { estimateSpeech, estimateTranscription } from './audio.ts'
 export { chargeOf, type Charge } from './charge.ts'
-export { chatCost, estimateChat, mostPromptTokens } from './chat.ts'
+export { chatCost, estimateChat } from './chat.ts'
 export type { ChatEstimate, ChatSize } from './chat.ts'
 export { estimateData } from './data.ts'
 export { embeddingsCost, estimateEmbeddings } from './embeddings.ts'

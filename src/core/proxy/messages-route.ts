@@ -3,7 +3,7 @@ import { translateMessages, translateTokenCount } from '../dialect/messages/inde
 import { SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { promptTokenBound } from '../relay/index.ts'
+import { countChatTokens } from '../tokens/index.ts'
 import { serveTranslated } from './dialect-route.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'
@@ -22,10 +22,7 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
   }
 }
 
-/**
- * Nothing leaves this machine for it: no tokenizer of the model is here, so it answers with a bound. One token for each
- * UTF-8 byte of text and 16 for each message is more than any tokenizer makes, by about four times for English.
- */
+/** Counts on this machine and sends nothing (see `countChatTokens`). */
 function countTokens(context: RouteContext, request: FastifyRequest): Promise<{ input_tokens: number }> {
   return withJsonBody(request.raw, context.bodies, (body) => {
     refuseModelOutsideBody(request.raw)
@@ -38,7 +35,7 @@ async function countTokensOf({ backend }: RouteContext, request: FastifyRequest,
     requireModel(limitsOf(request), body['model'])
     await backend().relay.models.find(body['model'])
   }
-  const tokens = promptTokenBound(body)
-  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of an image or a file.' })
+  const tokens = await countChatTokens(body)
+  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of a file.' })
   return { input_tokens: tokens }
 }

@@ -1,6 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
-import { estimateChat, mostPromptTokens, type ChatEstimate } from '../pricing/index.ts'
+import { estimateChat, type ChatEstimate } from '../pricing/index.ts'
 import { reasoningBudget, unpricedMember } from './priced-members.ts'
 import { otherModels } from './private-name.ts'
 
@@ -21,13 +21,7 @@ export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimat
   return estimateChat(model, { ...size, choices, webSearch, ...(maxTokens !== undefined && { maxTokens }) })
 }
 
-/** The most tokens that a request's prompt can come to; null where a part of it is not text, since nobody knows what that counts for. */
-export function promptTokenBound(body: JsonObject): number | null {
-  const size = textSize(body)
-  return size && mostPromptTokens(size)
-}
-
-/** Of two limits nobody knows which the service takes; one that is no number limits nothing. */
+/** It is not known which of two limits the service takes. A limit that is no number limits nothing. */
 function answerLimit(body: JsonObject): number | undefined {
   let most: number | undefined
   for (const limit of [body['max_completion_tokens'], body['max_tokens']]) {

@@ -1,5 +1,4 @@
 export type { Budgets, Reservation } from './budgets.ts'
-export { promptTokenBound } from './estimate.ts'
 export { keyMark } from './key-mark.ts'
 export { createModelListing, type ModelListing } from './model-listing.ts'
 export type { Timing } from './added-time.ts'

@@ -1,0 +1,36 @@
+import { GIF } from 'image-size/types/gif'
+import { JPG } from 'image-size/types/jpg'
+import { PNG } from 'image-size/types/png'
+import { WEBP } from 'image-size/types/webp'
+
+/** Pixels to one token, and the most tokens of an image: it's scaled down above 1568 px. Both as Anthropic documents them (Vision, "Evaluate image size"). */
+const PIXELS_PER_TOKEN = 750
+const MOST_TOKENS = 1600
+/** Bytes that are searched for the size. A file can hold more before it. */
+const SEARCHED = 256 * 1024
+
+const KINDS = [PNG, JPG, WEBP, GIF]
+
+/**
+ * The tokens of an image by its size. Models differ, so this is a stand-in, as the encoding of text is.
+ *
+ * @param url data URL, or an address whose image isn't fetched and counts as the largest
+ */
+export function countImageTokens(url: string): number {
+  const size = sizeOf(url)
+  return size === undefined ? MOST_TOKENS : Math.max(1, Math.min(MOST_TOKENS, Math.ceil(size.width * size.height / PIXELS_PER_TOKEN)))
+}
+
+function sizeOf(url: string): { readonly width: number; readonly height: number } | undefined {
+  const data = /^data:image\/[\w.+-]{1,40};base64,/.exec(url)
+  if (!data) return undefined
+  const start = data[0].length
+  const bytes = new Uint8Array(Buffer.from(url.slice(start, start + Math.ceil(SEARCHED / 3) * 4), 'base64'))
+  try {
+    const { width, height } = KINDS.find((kind) => kind.validate(bytes))?.calculate(bytes) ?? {}
+    return width === undefined || height === undefined ? undefined : { width, height }
+  } catch {
+    // A damaged image: the size isn't known.
+    return undefined
+  }
+}

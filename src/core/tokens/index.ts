@@ -1,0 +1,2 @@
+export { countChatTokens } from './chat.ts'
+export { countTextTokens } from './text.ts'
