@@ -13,7 +13,7 @@ export const attachmentSchema = z.object({
   type: z.string().max(100),
   /** What is kept and sent: of an image the file without its metadata, of all else the text in UTF-8. */
   bytes: z.int().min(0),
-  /** An estimate; absent where nothing can be said, as of images. */
+  /** An estimate, of a text. An image's is estimated from its size. */
   tokens: z.int().min(0).optional(),
   /** Of a PDF. */
   pages: z.int().min(1).optional(),

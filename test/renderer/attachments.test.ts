@@ -27,9 +27,10 @@ test('in its place only models are offered that are as private and surely take i
   expect(modelsForImages(models, model('open/blind')).map(({ id }) => id)).toEqual(['open/vision'])
 })
 
-test('images count in base64 towards the size of a request, and as unknown towards its tokens', () => {
+test('images count in base64 towards the size of a request, and by their pixels towards its tokens', () => {
   expect([tooLarge([image, image, image]), tooLarge([image, image, image, text])]).toEqual([false, true])
-  expect(attachedTokens([image, text])).toBe(100)
+  expect(attachedTokens([{ ...image, width: 1000, height: 750 }, text])).toBe(1100)
+  expect(attachedTokens([{ ...image, width: 9000, height: 9000 }])).toBe(1600)
   const message = { id: 'm', conversationId: 'c', role: 'user', text: 'abc', state: 'complete', createdAt: 1 } as const
   expect(historyTokens([{ ...message, attachments: [text] }]) - historyTokens([message])).toBe(100)
 })

@@ -48,12 +48,12 @@ describe('the estimate', () => {
     expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { history: 0, text: 'x' })).toBe('Price not reported')
   })
 
-  test('counts what was said before, and errs upwards', () => {
-    expect(tokensOf('x'.repeat(300))).toBe(108)
+  test('counts the earlier messages, and each one once', () => {
+    expect(tokensOf('one two three '.repeat(100))).toBe(309)
     expect(tokensOf('€')).toBe(9)
     expect(historyTokens([])).toBe(0)
-    expect(estimateWords(priced, { history: 892, text: 'x'.repeat(300) })).toBe('Estimate: <$0.01')
-    expect(estimateWords(priced, { history: 19_892, text: 'x'.repeat(300) })).toBe('Estimate: $0.022')
+    expect(estimateWords(priced, { history: 692, text: 'one two three '.repeat(100) })).toBe('Estimate: <$0.01')
+    expect(estimateWords(priced, { history: 19_692, text: 'one two three '.repeat(100) })).toBe('Estimate: $0.022')
   })
 
   test('has the expected cost first, and behind it that of the longest reply', () => {

@@ -36,7 +36,7 @@ describe('OpenAI’s client', () => {
     const decoded = await client.embeddings.create({ model: small, input: 'one text' })
     expect(floats.data.map(({ index, embedding }) => [index, embedding.length])).toEqual([[0, 512], [1, 512]])
     expect(decoded.data[0]?.embedding).toEqual(floats.data[0]?.embedding)
-    expect(floats.usage).toEqual({ prompt_tokens: 5, total_tokens: 5 })
+    expect(floats.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 })
     expect(floats.model).toBe(small)
   })
 
@@ -53,15 +53,15 @@ test('fewer dimensions are taken by the model that supports them', async () => {
 })
 
 test('costs its tokens, and is recorded', async () => {
-  await ask({ model: small, input: ['a'.repeat(4000), 'b'.repeat(400)] })
+  await ask({ model: small, input: ['1'.repeat(3000), '2'.repeat(300)] })
   const record = service.control.records().at(-1)
   expect(record).toMatchObject({ model: small, type: 'embedding', source: 'api', inputCount: 1100, outputCount: 0, picoUsd: 1100n * 22_000n })
   expect(service.control.unbalanced()).toEqual([])
 })
 
 test('8,191 tokens are taken, and one more is not', async () => {
-  expect((await ask({ model: small, input: 'a'.repeat(8191 * 4) })).status).toBe(200)
-  const answer = await ask({ model: small, input: ['short', 'a'.repeat(8191 * 4 + 1)] })
+  expect((await ask({ model: small, input: '1'.repeat(8191 * 3) })).status).toBe(200)
+  const answer = await ask({ model: small, input: ['short', '1'.repeat(8191 * 3 + 1)] })
   expect([answer.status, answer.body.field]).toEqual([400, 'input.1'])
 })
 

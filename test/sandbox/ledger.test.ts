@@ -32,7 +32,7 @@ describe('what is charged', () => {
 
   test('an input that the balance does not cover: 402', async () => {
     const account = await createAccount(sandbox)
-    const response = await postChat(sandbox, account, { model: 'sandbox/andante-large', messages: [{ role: 'user', content: 'word '.repeat(260_000) }] })
+    const response = await postChat(sandbox, account, { model: 'sandbox/andante-large', messages: [{ role: 'user', content: 'word '.repeat(340_000) }] })
     expect([response.status, await response.json()]).toEqual([402, { error: 'Insufficient credit.' }])
     expect(await balanceOf(sandbox, account)).toBe(5)
   })

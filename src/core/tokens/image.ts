@@ -2,10 +2,8 @@ import { GIF } from 'image-size/types/gif'
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
+import { imageTokens, MOST_IMAGE_TOKENS } from '../../shared/token-estimate.ts'
 
-/** Pixels to one token, and the most tokens of an image: it's scaled down above 1568 px. Both as Anthropic documents them (Vision, "Evaluate image size"). */
-const PIXELS_PER_TOKEN = 750
-const MOST_TOKENS = 1600
 /** Bytes that are searched for the size. A file can hold more before it. */
 const SEARCHED = 256 * 1024
 
@@ -18,7 +16,7 @@ const KINDS = [PNG, JPG, WEBP, GIF]
  */
 export function countImageTokens(url: string): number {
   const size = sizeOf(url)
-  return size === undefined ? MOST_TOKENS : Math.max(1, Math.min(MOST_TOKENS, Math.ceil(size.width * size.height / PIXELS_PER_TOKEN)))
+  return size === undefined ? MOST_IMAGE_TOKENS : imageTokens(size.width, size.height)
 }
 
 function sizeOf(url: string): { readonly width: number; readonly height: number } | undefined {

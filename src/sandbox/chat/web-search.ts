@@ -1,6 +1,6 @@
 import { Invention } from '../data/invention.ts'
 import { lastOf, textOf, type ChatRequest } from './request.ts'
-import { countTokens } from './tokens.ts'
+import { textTokens } from '../../shared/token-estimate.ts'
 import { topicOf } from './topic.ts'
 
 /** Observed: 0.02 USD for a search, in 10^-12 USD. More results are paid for as the tokens that they are read as. */
@@ -28,7 +28,7 @@ export function searchResults(request: ChatRequest): SearchResult[] {
 
 /** Results are read like the prompt that they are put before. */
 export function searchTokens(results: readonly SearchResult[]): number {
-  return results.reduce((sum, { title, url, excerpt }) => sum + countTokens(`${title} ${url} ${excerpt}`), 0)
+  return results.reduce((sum, { title, url, excerpt }) => sum + textTokens(`${title} ${url} ${excerpt}`), 0)
 }
 
 /** 10^-12 USD. */

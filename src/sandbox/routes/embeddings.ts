@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countTokens } from '../chat/tokens.ts'
+import { textTokens } from '../../shared/token-estimate.ts'
 import { mediaDialect } from '../dialect.ts'
 import { embeddingModels, maxTokens } from '../embedding/models.ts'
 import { embed } from '../embedding/vectors.ts'
@@ -8,7 +8,7 @@ import { json } from '../refusal.ts'
 import { chargeOnce } from '../route/charge.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 
-const inputText = z.string().min(1, 'must not be empty').refine((text) => countTokens(text) <= maxTokens, `must not be longer than ${maxTokens} tokens`)
+const inputText = z.string().min(1, 'must not be empty').refine((text) => textTokens(text) <= maxTokens, `must not be longer than ${maxTokens} tokens`)
 
 const requestSchema = z.looseObject({
   model: z.string().min(1).max(200),
@@ -39,7 +39,7 @@ export const embeddingRoutes: readonly Route[] = [
       if (!model || !facts) return mediaDialect.refuse(404, `Unknown embedding model: ${id}`, 'model')
       if (dimensions !== undefined && !facts.shortens) return mediaDialect.refuse(400, `not supported by ${id}`, 'dimensions')
       if (dimensions !== undefined && dimensions > facts.dimensions) return mediaDialect.refuse(400, `must be at most ${facts.dimensions}`, 'dimensions')
-      const tokens = input.reduce((sum, text) => sum + countTokens(text), 0)
+      const tokens = input.reduce((sum, text) => sum + textTokens(text), 0)
       const charged = chargeOnce(ledger, mediaDialect, call, { model: id, type: 'embedding' }, BigInt(tokens) * model.picoPerInputToken, { input: tokens })
       if ('refusal' in charged) return charged.refusal
       const data = input.map((text, index) => {

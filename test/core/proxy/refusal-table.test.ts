@@ -11,7 +11,7 @@ import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from 
 
 const messages = [{ role: 'user', content: 'hello' }]
 /** What the sandbox charges more for than a cent. */
-const long = { max_tokens: 4_000, messages: [{ role: 'user', content: 'river '.repeat(60_000) }] }
+const long = { max_tokens: 4_000, messages: [{ role: 'user', content: 'river '.repeat(100_000) }] }
 
 /** Whether answers in the open end after their first piece, without a word. */
 let cut = false

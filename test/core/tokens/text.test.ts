@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countTextTokens, piecesOf } from '../../../src/core/tokens/text.ts'
-import { countTokens } from '../../../src/sandbox/chat/tokens.ts'
+import { textTokens } from '../../../src/shared/token-estimate.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const file = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
@@ -60,12 +60,12 @@ describe('pieces', () => {
   })
 })
 
-describe('the sandbox, which counts without a table', () => {
+describe('the estimate, which needs no table', () => {
   it.each([
     ...['README.md', 'docs/known-issues.md', 'src/core/answer/reader.ts', 'src/renderer/app.module.css', 'package.json'].map((path) => ({ name: path, text: () => file(path) })),
     ...['de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'zh-Hans'].map((language) => ({ name: language, text: () => translations(language).slice(0, 40_000) })),
   ])('$name: within 15 % of the encoder', async ({ text }) => {
-    const share = countTokens(text()) / await countTextTokens(text())
+    const share = textTokens(text()) / await countTextTokens(text())
     expect(share).toBeGreaterThan(0.87)
     expect(share).toBeLessThan(1.15)
   })

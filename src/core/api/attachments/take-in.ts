@@ -2,7 +2,7 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
 import { cleanDisplayName } from '../../../shared/display-name.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import { tokensOfBytes } from '../../../shared/token-estimate.ts'
+import { textTokens } from '../../../shared/token-estimate.ts'
 import { looksLikeImage, strip } from '../../image-metadata/index.ts'
 import { decodeText } from './decode-text.ts'
 
@@ -36,7 +36,7 @@ export function takeIn({ name, type, content, pages }: GivenFile): TakenFile {
   const bytes = Buffer.from(text)
   if (bytes.length > MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
   if (text.trim() === '') throw new SottoError('attachment/empty')
-  const tokens = tokensOfBytes(bytes.length)
+  const tokens = textTokens(text)
   const about = pages === undefined ? { name: named, kind: 'text' as const, type: 'text/plain', tokens } : { name: named, kind: 'pdf' as const, type: 'application/pdf', tokens, pages }
   return { about, content: bytes }
 }

@@ -9,7 +9,6 @@ import { useOpenChat } from '../../ui/open-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
-import { allAttachments, hasImages } from './attachments/what-is-sent.ts'
 import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
 import { ContextGauge } from './context-gauge.tsx'
@@ -67,13 +66,12 @@ function Promised({ privacy }: { privacy: Privacy }) {
 function Price({ model, shown, systemPrompt, parameters, text, attached, searching }: Pick<BelowProps, 'model' | 'shown' | 'systemPrompt' | 'parameters' | 'text' | 'attached' | 'searching'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
-  const images = useMemo(() => hasImages(allAttachments(shown.map(({ message }) => message), attached)), [shown, attached])
   const written = useDeferredValue(text)
   const before = history + attachedTokens(attached)
   return (
     <>
       <span className={styles.price}>{estimateWords(listed, { history: before, text: written, maxTokens: parameters?.maxTokens, searching })}</span>
-      {listed && <ContextGauge tokens={before + tokensOf(written)} contextLength={listed.contextLength} images={images} />}
+      {listed && <ContextGauge tokens={before + tokensOf(written)} contextLength={listed.contextLength} />}
     </>
   )
 }

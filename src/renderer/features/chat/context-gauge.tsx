@@ -12,14 +12,11 @@ interface GaugeProps {
   tokens: number
   /** Of the model; undefined where the listing does not say. */
   contextLength: number | undefined
-  /** Among it are images, of which no listing says how many tokens they take. */
-  images: boolean
 }
 
 /** How full the model's context would be. Nothing is ever left out of what is sent, so that it says so when it is too much. */
-export function ContextGauge({ tokens, contextLength, images }: GaugeProps) {
-  const uncounted = images && <span className={styles.says}><Trans>Images aren’t counted: their token count is unknown.</Trans></span>
-  if (contextLength === undefined) return <span className={styles.gauge}><span><Trans>Context size not reported</Trans></span>{uncounted}</span>
+export function ContextGauge({ tokens, contextLength }: GaugeProps) {
+  if (contextLength === undefined) return <span className={styles.gauge}><span><Trans>Context size not reported</Trans></span></span>
   const part = tokens / contextLength
   const [used, size, percent] = [formatTokens(tokens), formatTokens(contextLength), formatPercent(Math.min(part, 9.99))]
   const words = t`About ${used} of ${size} context tokens`
@@ -31,7 +28,6 @@ export function ContextGauge({ tokens, contextLength, images }: GaugeProps) {
       </span>
       {part >= 1 && <span className={styles.says} role="status"><Trans>This exceeds the model’s context: about {used} of {size} tokens. Sotto sends all of it, so the service may refuse it. Choose a model with a larger context or start a new chat. You can also edit an earlier message to leave out what follows it.</Trans></span>}
       {part >= NEARLY_FULL && part < 1 && <span className={styles.says} role="status"><Trans>The chat nearly fills the model’s context: about {used} of {size} tokens. There’s little room for a reply.</Trans></span>}
-      {uncounted}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { tokenCost } from '../../../shared/money.ts'
-import { textTokens } from '../../../shared/token-estimate.ts'
+import { imageTokens, MOST_IMAGE_TOKENS, textTokens } from '../../../shared/token-estimate.ts'
 import { formatCost, formatUsd } from '../../ui/format/money.ts'
 
 /** What a chat template adds to each message. */
@@ -93,11 +93,25 @@ export function compareWords(models: readonly (Model | undefined)[], sending: Se
   return most === undefined ? t`Estimate for all: ${amount}; maximum unknown` : t`Estimate for all: ${amount}`
 }
 
+/** Counted once for each message: a message that changes is another object. */
+const counted = new WeakMap<Message, number>()
+
 export function historyTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, { text, attachments = [] }) => sum + tokensOf(text) + attachedTokens(attachments), 0)
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Of an image nothing is known: it counts as nothing, which is said beside the sum. */
+function messageTokens(message: Message): number {
+  const known = counted.get(message)
+  if (known !== undefined) return known
+  const tokens = tokensOf(message.text) + attachedTokens(message.attachments ?? [])
+  counted.set(message, tokens)
+  return tokens
+}
+
+/** Of texts as they were counted when they were attached, of images by their size. */
 export function attachedTokens(attachments: readonly Attachment[]): number {
-  return attachments.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
+  return attachments.reduce((sum, { kind, tokens = 0, width, height }) => {
+    if (kind !== 'image') return sum + tokens
+    return sum + (width === undefined || height === undefined ? MOST_IMAGE_TOKENS : imageTokens(width, height))
+  }, 0)
 }
