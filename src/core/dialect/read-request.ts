@@ -18,7 +18,8 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.Zo
   return z.preprocess(withoutNulls, z.strictObject(shape))
 }
 
-const UNSUPPORTED = 'unsupported'
+/** The message of an issue about a value that can't be carried over. */
+export const UNSUPPORTED = 'unsupported'
 
 /** A list that has to be empty. */
 export const emptyList = z.array(z.unknown()).refine((list) => list.length === 0, UNSUPPORTED)

@@ -79,6 +79,31 @@ describe('a Messages request becomes a chat completion', () => {
     expect(translateMessages(base).ignored).toEqual([])
   })
 
+  it.each<[string, JsonObject, string[]]>([
+    ['top_k', { top_k: 5 }, ['top_k']],
+    ['any service tier', { service_tier: 'priority' }, ['service_tier']],
+    ['betas in the body', { betas: ['context-1m-2025-08-07'] }, ['betas']],
+    ['edits that only clear', { context_management: { edits: [{ type: 'clear_tool_uses_20250919', trigger: { type: 'input_tokens', value: 30_000 } }, { type: 'clear_thinking_20251015', keep: 'all' }] } }, ['context_management']],
+    ['redacted thinking', { messages: [...hello, { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'secret' }, { type: 'text', text: 'b' }] }, { role: 'user', content: 'c' }] }, ['redacted_thinking']],
+    ['citations of an earlier reply', { messages: [...hello, { role: 'assistant', content: [{ type: 'text', text: 'b', citations: [{ type: 'char_location', cited_text: 'secret' }] }] }, { role: 'user', content: 'c' }] }, ['citations']],
+    ['ids of messages and blocks', { messages: [{ role: 'user', id: 'secret', content: [{ type: 'text', id: 'secret', text: 'a' }] }] }, []],
+  ])('ignores %s, and names it', (_name, more, ignored) => {
+    const translated = translateMessages({ ...base, ...more })
+    expect(translated.ignored).toEqual(ignored)
+    expect(JSON.stringify(translated.body)).not.toMatch(/secret|top_k|priority|betas|clear_/)
+  })
+
+  it.each<[JsonObject, string | undefined]>([
+    [{ thinking: { type: 'enabled', budget_tokens: 1024 } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 10_000 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 31_999 } }, 'high'],
+    [{ thinking: { type: 'enabled', budget_tokens: 1024 }, output_config: { effort: 'max' } }, 'max'],
+    [{ thinking: { type: 'disabled' }, output_config: { effort: 'max' } }, 'none'],
+    [{ thinking: { type: 'enabled' } }, undefined],
+  ])('maps a thinking budget to an effort: %j', (more, effort) => {
+    expect(chat(more)['reasoning_effort']).toBe(effort)
+  })
+
   it('counts tokens without a limit of them', () => {
     expect(translateTokenCount({ model: 'm', messages: hello })).toEqual({ model: 'm', messages: hello })
   })
@@ -86,15 +111,12 @@ describe('a Messages request becomes a chat completion', () => {
 
 describe('a Messages request is refused by name', () => {
   it.each<[string, JsonObject]>([
-    ['top_k', { top_k: 5 }],
     ['container', { container: 'c' }],
     ['inference_geo', { inference_geo: 'eu' }],
-    ['service_tier', { service_tier: 'priority' }],
     ['speed', { speed: 'fast' }],
     ['mcp_servers', { mcp_servers: [{ type: 'url' }] }],
-    ['thinking.budget_tokens', { thinking: { type: 'enabled', budget_tokens: 2000 } }],
     ['thinking.type', { thinking: { type: 'between_tools' } }],
-    ['context_management.edits[0].type', { context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: 'all' }] } }],
+    ['context_management.edits[0].type', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
     ['output_config.task_budget', { output_config: { task_budget: { tokens: 5 } } }],
     ['tools[0].type', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
     ['tools[0].input_examples', { tools: [{ ...tool, input_examples: [{}] }] }],
@@ -102,7 +124,6 @@ describe('a Messages request is refused by name', () => {
     ['messages[0].content[0].type', { messages: [{ role: 'user', content: [{ type: 'search_result', source: 'x' }] }] }],
     ['messages[0].content[0].source.type', { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }] }],
     ['messages[0].content[0].citations.enabled', { messages: [{ role: 'user', content: [{ type: 'document', citations: { enabled: true }, source: { type: 'text', media_type: 'text/plain', data: 'a' } }] }] }],
-    ['messages[1].content[0].type', { messages: [...hello, { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'x' }] }] }],
     ['messages[1]', { messages: [...hello, { role: 'assistant', content: 'The answer is (' }] }],
     ['messages[0].role', { messages: [{ role: 'tool', content: 'a' }] }],
     ['something_new', { something_new: 1 }],

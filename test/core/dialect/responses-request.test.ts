@@ -57,6 +57,22 @@ describe('a Responses request becomes a chat completion', () => {
   })
 })
 
+describe('a Responses request is read without the members that do not change its meaning', () => {
+  it.each<[string, JsonObject]>([
+    ['truncation', { truncation: 'auto' }],
+    ['service_tier', { service_tier: 'flex' }],
+    ['include', { include: ['reasoning.encrypted_content', 'web_search_call.action.sources'] }],
+    ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
+    ['stream_options.include_obfuscation', { stream_options: { include_obfuscation: true } }],
+    ['input.encrypted_content', { input: [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAAA' }, user] }],
+    ['input.annotations', { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [{ type: 'url_citation' }] }] }, user] }],
+  ])('%s: %j', (name, more) => {
+    const { body, ignored } = translateResponses({ ...base, ...more })
+    expect(ignored).toEqual([name])
+    expect(JSON.stringify(body)).not.toMatch(/truncation|flex|sources|detailed|obfuscation|gAAAAA|url_citation/)
+  })
+})
+
 describe('a Responses request is refused by name', () => {
   it.each<[string, JsonObject]>([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
@@ -64,14 +80,9 @@ describe('a Responses request is refused by name', () => {
     ['store', { store: true }],
     ['background', { background: true }],
     ['prompt', { prompt: { id: 'p' } }],
-    ['truncation', { truncation: 'auto' }],
-    ['service_tier', { service_tier: 'flex' }],
     ['moderation', { moderation: { model: 'm' } }],
     ['context_management', { context_management: [{ type: 'compaction' }] }],
-    ['include[0]', { include: ['message.output_text.logprobs'] }],
     ['top_logprobs', { top_logprobs: 3 }],
-    ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
-    ['stream_options.include_obfuscation', { stream_options: { include_obfuscation: true } }],
     ['prompt_cache_options.prewarm', { prompt_cache_options: { prewarm: true } }],
     ...['web_search', 'web_search_preview', 'file_search', 'computer_use_preview', 'code_interpreter', 'image_generation', 'mcp', 'local_shell', 'shell', 'custom', 'apply_patch', 'tool_search'].map((type): [string, JsonObject] => ['tools[1].type', { tools: [tool, { type }] }]),
     ['tools[0].defer_loading', { tools: [{ ...tool, defer_loading: true }] }],
@@ -83,8 +94,6 @@ describe('a Responses request is refused by name', () => {
     ['input[0].type', { input: [{ type: 'web_search_call', id: 'x', status: 'completed' }] }],
     ['input[0].content[0].file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }],
     ['input[0].content[0].detail', { input: [{ role: 'user', content: [{ ...image, detail: 'original' }] }] }],
-    ['input[0].content[0].annotations', { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [{ type: 'url_citation' }] }] }] }],
-    ['input[0].encrypted_content', { input: [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAAA' }] }],
     ['input[0].async', { input: [{ ...call, async: true }] }],
     ['something_new', { something_new: 1 }],
   ])('%s: %j', (param, more) => {

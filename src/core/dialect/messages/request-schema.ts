@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { emptyList, exactly, jsonObject, textAsParts, withoutNulls } from '../read-request.ts'
+import { emptyList, exactly, jsonObject, textAsParts, UNSUPPORTED, withoutNulls } from '../read-request.ts'
 
 /** A hint for a cache that chat completions do not have. It changes no answer. */
 const cacheControl = { cache_control: z.unknown().optional() }
 
+/** A name that the caller or its SDK gave to a message or block. Nothing refers to it. */
+const itsName = { id: z.unknown().optional() }
+
 /** The official SDK adds what it reads out of a text beside it, and callers send it back with it. */
-const text = z.strictObject({ type: z.literal('text'), text: z.string(), parsed_output: z.unknown().optional(), citations: emptyList.optional(), ...cacheControl })
+const text = z.strictObject({ type: z.literal('text'), text: z.string(), parsed_output: z.unknown().optional(), citations: z.array(z.unknown()).optional(), ...itsName, ...cacheControl })
 
 const imageSource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('base64'), media_type: z.string().max(100), data: z.string() }),
   z.strictObject({ type: z.literal('url'), url: z.string() }),
 ])
-const image = z.strictObject({ type: z.literal('image'), source: imageSource, ...cacheControl })
+const image = z.strictObject({ type: z.literal('image'), source: imageSource, ...itsName, ...cacheControl })
 
 const documentSource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('base64'), media_type: z.literal('application/pdf'), data: z.string() }),
@@ -49,12 +52,14 @@ const toolUse = z.strictObject({
   ...cacheControl,
 })
 
-const thinking = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() })
+const thinking = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string(), ...itsName })
+/** Reasoning that only Anthropic can read, from a conversation that began there. */
+const redactedThinking = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string(), ...itsName })
 
 const message = z.preprocess(withoutNulls, z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), content: blocks([text, image, document, toolResult]) }),
-  z.strictObject({ role: z.literal('assistant'), content: blocks([text, toolUse, thinking]) }),
-  z.strictObject({ role: z.literal('system'), content: blocks([text]) }),
+  z.strictObject({ role: z.literal('user'), content: blocks([text, image, document, toolResult]), ...itsName }),
+  z.strictObject({ role: z.literal('assistant'), content: blocks([text, toolUse, thinking, redactedThinking]), ...itsName }),
+  z.strictObject({ role: z.literal('system'), content: blocks([text]), ...itsName }),
 ]))
 
 const tool = exactly({
@@ -80,10 +85,9 @@ const toolChoice = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
 ]))
 
 const display = { display: z.enum(['summarized', 'omitted']).optional() }
-/** A budget of thinking tokens (`budget_tokens`) is none of these: chat completions know an effort and no budget. */
 const thinkingConfig = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('adaptive'), ...display }),
-  z.strictObject({ type: z.literal('enabled'), ...display }),
+  z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1).optional(), ...display }),
   z.strictObject({ type: z.literal('disabled') }),
 ]))
 
@@ -102,10 +106,13 @@ const shared = {
   thinking: thinkingConfig.optional(),
   output_config: exactly({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(), format: outputFormat.optional() }).optional(),
   output_format: outputFormat.optional(),
-  // What clears nothing is nothing to carry over.
-  context_management: exactly({ edits: z.array(exactly({ type: z.literal('clear_thinking_20251015'), keep: z.literal('all') })).optional() }).optional(),
+  // An edit that clears earlier blocks only saves tokens. One that rewrites the conversation changes its meaning.
+  context_management: exactly({ edits: z.array(z.looseObject({ type: z.string().refine((type) => /^clear_(thinking|tool_uses)_\d+$/.test(type), UNSUPPORTED) })).optional() }).optional(),
   mcp_servers: emptyList.optional(),
-  service_tier: z.enum(['auto', 'standard_only']).optional(),
+  service_tier: z.string().optional(),
+  top_k: z.int().optional(),
+  // The SDK sends them as a header; some callers send them in the body.
+  betas: z.array(z.string()).optional(),
   speed: z.literal('standard').optional(),
   metadata: z.unknown().optional(),
   ...cacheControl,

@@ -11,7 +11,7 @@ type AnyRequest = MessagesRequest | z.infer<typeof countSchema>
 export function toChatRequest(request: AnyRequest): JsonObject {
   const tools = shownTools(request)
   const format = request.output_config?.format ?? request.output_format
-  const effort = request.thinking?.type === 'disabled' ? 'none' : request.output_config?.effort
+  const effort = effortOf(request)
   return {
     model: request.model,
     messages: chatMessages(request),
@@ -28,15 +28,29 @@ export function toChatRequest(request: AnyRequest): JsonObject {
   }
 }
 
-/** The names of what is left out and changes nothing. */
+/** An effort that the request names. If it has only a budget of thinking tokens, the effort that the budget is about as much as. */
+function effortOf({ thinking, output_config: { effort } = {} }: AnyRequest): string | undefined {
+  if (thinking?.type === 'disabled') return 'none'
+  const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined
+  if (effort !== undefined || budget === undefined) return effort
+  if (budget <= 4096) return 'low'
+  return budget <= 16_384 ? 'medium' : 'high'
+}
+
+const IGNORED = ['metadata', 'service_tier', 'top_k', 'betas'] as const
+
+/** The names of the members that are left out because they do not change the meaning of the request. */
 export function ignoredMembers(request: AnyRequest): string[] {
-  const { metadata, service_tier: tier, system = [], messages, tools = [] } = request
-  const marked: readonly { cache_control?: unknown }[] = [request, ...system, ...tools, ...messages.flatMap(({ content }) => content.flatMap((block) => [...('cache_control' in block ? [block] : []), ...(block.type === 'tool_result' ? block.content ?? [] : [])]))]
+  const { system = [], messages, tools = [] } = request
+  const blocks = messages.flatMap(({ content }): (MessageBlock | ResultBlock)[] => content.flatMap((block) => [block, ...(block.type === 'tool_result' ? block.content ?? [] : [])]))
+  const marked: readonly { cache_control?: unknown }[] = [request, ...system, ...tools, ...blocks.flatMap((block) => ('cache_control' in block ? [block] : []))]
   return [
-    ...(metadata === undefined ? [] : ['metadata']),
-    ...(tier === undefined ? [] : ['service_tier']),
+    ...IGNORED.filter((name) => request[name] !== undefined),
+    ...(request.context_management?.edits?.length ? ['context_management'] : []),
     ...(marked.some((block) => block.cache_control !== undefined) ? ['cache_control'] : []),
     ...(tools.some((tool) => tool.eager_input_streaming !== undefined) ? ['tools.eager_input_streaming'] : []),
+    ...(blocks.some(({ type }) => type === 'redacted_thinking') ? ['redacted_thinking'] : []),
+    ...(blocks.some((block) => block.type === 'text' && block.citations !== undefined && block.citations.length > 0) ? ['citations'] : []),
   ]
 }
 
@@ -53,10 +67,11 @@ function chatMessages(request: AnyRequest): JsonObject[] {
   return conversation.done()
 }
 
-function assistantBlock(conversation: Conversation, block: Extract<MessageBlock, { type: 'text' | 'tool_use' | 'thinking' }>): void {
+function assistantBlock(conversation: Conversation, block: Extract<MessageBlock, { type: 'text' | 'tool_use' | 'thinking' | 'redacted_thinking' }>): void {
   switch (block.type) {
     case 'text': return conversation.text(block.text)
     case 'tool_use': return conversation.call(block.id, block.name, JSON.stringify(block.input))
+    case 'redacted_thinking': return
     case 'thinking': {
       const kept = readReasoningToken(block.signature)
       return conversation.reasoning({ member: kept?.member ?? 'reasoning_content', text: block.thinking || (kept?.text ?? '') })

@@ -9,7 +9,7 @@ const inputImage = z.strictObject({ type: z.literal('input_image'), image_url: z
 const inputFile = z.strictObject({ type: z.literal('input_file'), file_data: z.string(), filename: z.string().optional(), detail: z.literal('auto').optional(), ...cacheHint })
 const inputAudio = z.strictObject({ type: z.literal('input_audio'), input_audio: exactly({ data: z.string(), format: z.string() }), ...cacheHint })
 /** The official SDKs add what they read out of the text or the arguments beside it, and callers send it back with them. */
-const outputText = z.strictObject({ type: z.literal('output_text'), text: z.string(), parsed: z.unknown().optional(), annotations: emptyList.optional(), logprobs: emptyList.optional(), ...cacheHint })
+const outputText = z.strictObject({ type: z.literal('output_text'), text: z.string(), parsed: z.unknown().optional(), annotations: z.array(z.unknown()).optional(), logprobs: z.array(z.unknown()).optional(), ...cacheHint })
 const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() })
 
 function parts<const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(options: Options): z.ZodPreprocess<z.ZodArray<z.ZodPreprocess<z.ZodDiscriminatedUnion<Options>>>> {
@@ -86,10 +86,10 @@ export const responsesSchema = exactly({
   input,
   instructions: z.string().optional(),
   stream: z.boolean().optional(),
-  stream_options: exactly({ include_obfuscation: z.literal(false).optional() }).optional(),
+  stream_options: exactly({ include_obfuscation: z.boolean().optional() }).optional(),
   store: z.literal(false).optional(),
   background: z.literal(false).optional(),
-  include: z.array(z.literal('reasoning.encrypted_content')).optional(),
+  include: z.array(z.string()).optional(),
   max_output_tokens: z.int().min(1).optional(),
   temperature: z.number().optional(),
   top_p: z.number().optional(),
@@ -100,14 +100,14 @@ export const responsesSchema = exactly({
   text: exactly({ format: textFormat.optional(), verbosity: z.enum(['low', 'medium', 'high']).optional() }).optional(),
   reasoning: exactly({
     effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-    // As much of a summary as there is, which is none: the reasoning itself is given.
-    summary: z.literal('auto').optional(),
-    generate_summary: z.literal('auto').optional(),
+    // A reply has the reasoning itself and no summary.
+    summary: z.string().optional(),
+    generate_summary: z.string().optional(),
     context: z.literal('auto').optional(),
     mode: z.literal('standard').optional(),
   }).optional(),
-  truncation: z.literal('disabled').optional(),
-  service_tier: z.enum(['auto', 'default']).optional(),
+  truncation: z.enum(['auto', 'disabled']).optional(),
+  service_tier: z.string().optional(),
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
   context_management: emptyList.optional(),

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { Conversation } from '../conversation.ts'
 import { readReasoningToken } from '../../answer/index.ts'
-import { unsupported } from '../read-request.ts'
 import type { FunctionTool, InputItem, InputPart, ResponsesRequest } from './request-schema.ts'
 import { chatName, type ToolNames } from './tool-names.ts'
 
@@ -31,24 +30,37 @@ export function toChatRequest(request: ResponsesRequest, names: ToolNames): Json
 
 const IGNORED = ['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'client_metadata', 'service_tier', 'max_tool_calls'] as const
 
-/** The names of what is left out and changes nothing. */
+/** The names of the members that are left out because they do not change the meaning of the request. */
 export function ignoredMembers(request: ResponsesRequest): string[] {
-  const items = request.input.flatMap((item) => (item.type === 'message' ? [item] : []))
+  const { input, include = [], reasoning, truncation, stream_options: streamOptions } = request
+  const items = input.flatMap((item) => (item.type === 'message' ? [item] : []))
+  const parts = items.flatMap(({ content }): InputPart[] => content)
   return [
     ...IGNORED.filter((name) => request[name] !== undefined),
+    ...(include.some((name) => name !== 'reasoning.encrypted_content') ? ['include'] : []),
+    ...(truncation === 'auto' ? ['truncation'] : []),
+    ...(isSummary(reasoning?.summary) || isSummary(reasoning?.generate_summary) ? ['reasoning.summary'] : []),
+    ...(streamOptions?.include_obfuscation === true ? ['stream_options.include_obfuscation'] : []),
     ...(items.some(({ phase }) => phase !== undefined) ? ['input.phase'] : []),
-    ...(items.some(({ content }) => content.some((part) => 'prompt_cache_breakpoint' in part)) ? ['prompt_cache_breakpoint'] : []),
+    ...(input.some((item) => item.type === 'reasoning' && item.encrypted_content !== undefined && !readReasoningToken(item.encrypted_content)) ? ['input.encrypted_content'] : []),
+    ...(parts.some((part) => part.type === 'output_text' && (part.annotations ?? []).length > 0) ? ['input.annotations'] : []),
+    ...(parts.some((part) => 'prompt_cache_breakpoint' in part) ? ['prompt_cache_breakpoint'] : []),
   ]
+}
+
+/** `auto` asks for whatever there is. */
+function isSummary(kind: string | undefined): boolean {
+  return kind !== undefined && kind !== 'auto'
 }
 
 function chatMessages(request: ResponsesRequest): JsonObject[] {
   const conversation = new Conversation()
   if (request.instructions !== undefined) conversation.system(request.instructions)
-  request.input.forEach((item, at) => addItem(conversation, item, `input[${at}]`))
+  for (const item of request.input) addItem(conversation, item)
   return conversation.done()
 }
 
-function addItem(conversation: Conversation, item: InputItem, param: string): void {
+function addItem(conversation: Conversation, item: InputItem): void {
   switch (item.type) {
     case 'message': return addMessage(conversation, item)
     case 'function_call': return conversation.call(item.call_id, chatName(item), item.arguments)
@@ -56,7 +68,7 @@ function addItem(conversation: Conversation, item: InputItem, param: string): vo
       const said = item.output.flatMap((part) => (part.type === 'input_text' ? [part.text] : []))
       return conversation.result(item.call_id, said.join('\n'), item.output.flatMap((part) => (part.type === 'input_text' ? [] : [partOf(part)])))
     }
-    case 'reasoning': return addReasoning(conversation, item, param)
+    case 'reasoning': return addReasoning(conversation, item)
   }
 }
 
@@ -74,10 +86,10 @@ function addMessage(conversation: Conversation, { role, content }: Extract<Input
   }
 }
 
-function addReasoning(conversation: Conversation, item: Extract<InputItem, { type: 'reasoning' }>, param: string): void {
+function addReasoning(conversation: Conversation, item: Extract<InputItem, { type: 'reasoning' }>): void {
   const { encrypted_content: token, content = [], summary = [] } = item
+  // A token of another service cannot be read: the reasoning is left out, as its model's readable summary is not.
   const kept = token === undefined ? undefined : readReasoningToken(token)
-  if (token !== undefined && !kept) throw unsupported(`${param}.encrypted_content`, 'It was encrypted by another service.')
   const said = content.length > 0 ? content : summary
   conversation.reasoning(kept ?? { member: 'reasoning_content', text: said.map(({ text }) => text).join('\n') })
 }
