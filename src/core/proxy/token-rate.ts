@@ -59,8 +59,6 @@ export class TokenRate {
   /** The counts that are still within the last minute, the oldest first. */
   #minuteOf(keyId: string): Second[] {
     const now = this.#second()
-    const minute = (this.#minutes.get(keyId) ?? []).filter(({ second }) => second >= now - MINUTE_SECONDS)
-    if (minute.length === 0) this.#minutes.delete(keyId)
-    return minute
+    return (this.#minutes.get(keyId) ?? []).filter(({ second }) => second >= now - MINUTE_SECONDS)
   }
 }
