@@ -76,8 +76,8 @@ const keptLimitsSchema = z.object({
   privateOnly: z.boolean().exactOptional(),
   models: z.array(z.string().min(1).max(200)).min(1).max(100).exactOptional(),
   requestsPerMinute: z.int().min(1).max(1_000_000).exactOptional(),
-  tokensPerMinute: z.int().min(1).max(1_000_000_000).exactOptional(),
-  parallelRequests: z.int().min(1).max(1_000).exactOptional(),
+  tokensPerMinute: z.int().min(1).max(999_999_999).exactOptional(),
+  parallelRequests: z.int().min(1).max(999).exactOptional(),
   grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
 })
 
