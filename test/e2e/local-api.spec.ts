@@ -175,7 +175,7 @@ test.describe('keys', () => {
     door.state.confirmationCode = '314159'
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    await page.getByRole('button', { name: 'Add to budget of Claude Code' }).press('Enter')
+    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Temporary increase for Claude Code' })
     await expect(dialog.getByLabel('US dollars')).toBeFocused()
     await expect(dialog.getByRole('button', { name: 'Remove increase' })).toHaveCount(0)
@@ -193,7 +193,7 @@ test.describe('keys', () => {
     await expect(claude).toContainText('$2.50 added until')
     await expect(dialog).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Add to budget of Claude Code' }).press('Enter')
+    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
     await dialog.getByRole('button', { name: 'Remove increase' }).press('Enter')
     await expect(claude).not.toContainText('added until')
     expect(door.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input)).toMatchObject([{ picoUsd: usd(2.5), until: new Date('2099-01-01T00:00').getTime() }, { picoUsd: usd(2.5) }, { picoUsd: '0' }])

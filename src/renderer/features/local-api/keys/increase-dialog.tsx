@@ -40,7 +40,7 @@ export function IncreaseDialog({ localKey: { id, name, limits, increase }, close
         <DialogActions>
           {increase && <Button onClick={() => void remove.run()} busy={remove.busy && t`Removing…`}><Trans>Remove increase</Trans></Button>}
           <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={add.busy && t`Saving…`}><Trans>Add to budget</Trans></Button>
+          <Button kind="primary" type="submit" busy={add.busy && t`Saving…`}><Trans>Increase budget</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

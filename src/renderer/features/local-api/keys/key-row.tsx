@@ -30,7 +30,7 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
         {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t({ message: 'Expired', context: 'key' }) : t`Revoked`}</span>}
         <span className={styles.buttons}>
           {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
-          {state !== 'revoked' && limits.budget && <Button kind="plain" onClick={() => onAct('increase')}><Trans>Add to budget<Hidden> of {name}</Hidden></Trans></Button>}
+          {state !== 'revoked' && limits.budget && <Button kind="plain" onClick={() => onAct('increase')}><Trans>Increase budget<Hidden> of {name}</Hidden></Trans></Button>}
           {state !== 'revoked' && (first
             ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Rotate<Hidden> {name}</Hidden></Trans></Button>
             : <Button kind="plain" onClick={() => onAct('revoke')}><Trans>Revoke<Hidden> {name}</Hidden></Trans></Button>)}
