@@ -8,10 +8,14 @@ interface AddOptions {
   readonly json: boolean
   readonly budget?: string
   readonly per: BudgetPeriod
+  readonly soft: boolean
+  readonly alert?: number
   readonly unpriced: boolean
   readonly models?: string[]
   readonly atLeast?: LeastPrivacy
   readonly rate?: number
+  readonly tokenRate?: number
+  readonly parallel?: number
   readonly expires?: number
   readonly grant?: KeyGrant[]
 }
@@ -36,17 +40,34 @@ export function keysCommand(): Command {
     .argument('<name>', 'Name of the tool, 1 to 60 characters', toName)
     .option('--budget <usd>', 'Budget in US dollars, such as 2.50 (default: no budget)', toPicoUsd)
     .addOption(new Option('--per <period>', 'When the budget resets. "total" never resets').choices(budgetPeriods).default('month'))
+    .option('--soft', 'With a budget: refuse requests only when it is spent, and reserve nothing. Parallel requests can exceed it', false)
+    .option('--alert <percent>', 'With a budget: report when this percentage is spent, 1 to 99', wholeNumber(1, 99))
     .option('--unpriced', 'With a budget: allow requests with unknown prices', false)
     .option('--models <patterns...>', 'Allowed models. "*" matches any text (default: all models)')
     .addOption(new Option('--at-least <privacy>', 'Who may read requests: "sealed" allows only private models, "relayed" also chat that only the model’s provider reads (default: anyone)').choices(leastPrivacies))
-    .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', toRate)
+    .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', wholeNumber(1, 1_000_000))
+    .option('--token-rate <tokens>', 'Maximum tokens per minute (default: no limit)', wholeNumber(1, 999_999_999))
+    .option('--parallel <requests>', 'Maximum parallel requests (default: no limit)', wholeNumber(1, 999))
     .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
     .addOption(new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants))
     .option('--json', 'Print one line of JSON', false)
     .action(async (name: string, options: AddOptions) => {
       const { addKey } = await import('./keys.ts')
       process.exitCode = await addKey(name, limitsOf(options), options)
-    }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics')
+    }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics', 'sotto keys add Agent --budget 5 --per day --soft --alert 80 --token-rate 200000 --parallel 4')
+
+  addExamples(keys
+    .command('increase')
+    .summary('Increase a budget temporarily')
+    .description('Add an amount to the budget of a local key until the end of its current period, or until another time within 30 days. The amount 0 ends an increase. You confirm an increase in the terminal that runs Sotto or in a system dialog.')
+    .argument('<name>', 'Key name or ID')
+    .argument('<usd>', 'Amount in US dollars, such as 2.50', toPicoUsd)
+    .option('--until <time>', 'End of the increase, such as 2027-01-31 (default: the end of the current period)', toMoment)
+    .option('--json', 'Print one line of JSON', false)
+    .action(async (name: string, picoUsd: string, options: { json: boolean; until?: number }) => {
+      const { increaseBudget } = await import('./keys.ts')
+      process.exitCode = await increaseBudget(name, picoUsd, options.until, options)
+    }), 'sotto keys increase Editor 5')
 
   addExamples(keys
     .command('revoke')
@@ -62,13 +83,15 @@ export function keysCommand(): Command {
   return keys
 }
 
-function limitsOf({ budget, per, unpriced, models, atLeast, rate, expires, grant }: AddOptions): KeyLimitsText {
+function limitsOf({ budget, per, soft, alert, unpriced, models, atLeast, rate, tokenRate, parallel, expires, grant }: AddOptions): KeyLimitsText {
   return {
-    ...(budget !== undefined && { budget: { picoUsd: budget, period: per } }),
+    ...(budget !== undefined && { budget: { picoUsd: budget, period: per, ...(soft && { soft }), ...(alert !== undefined && { alertPercent: alert }) } }),
     ...(budget !== undefined && unpriced && { allowUnpriced: true }),
     ...(models && { models }),
     ...(atLeast && { atLeast }),
     ...(rate !== undefined && { requestsPerMinute: rate }),
+    ...(tokenRate !== undefined && { tokensPerMinute: tokenRate }),
+    ...(parallel !== undefined && { parallelRequests: parallel }),
     ...(expires !== undefined && { expiresAt: expires }),
     ...(grant && { grants: [...new Set(grant)] }),
   }
@@ -86,10 +109,12 @@ function toPicoUsd(text: string): string {
   return picoUsd.toString()
 }
 
-function toRate(text: string): number {
-  const rate = Number(text)
-  if (!Number.isInteger(rate) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError('Use a whole number from 1 to 1000000.')
-  return rate
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (!Number.isInteger(number) || number < least || number > most) throw new InvalidArgumentError(`Use a whole number from ${String(least)} to ${String(most)}.`)
+    return number
+  }
 }
 
 function toMoment(text: string): number {

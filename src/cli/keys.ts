@@ -1,10 +1,12 @@
-import { readKeyLimits, remainingBudget, type KeyLimitsText } from '../shared/key-limits.ts'
+import { reachedAlert, remainingBudget, type BudgetUse } from '../shared/budget-use.ts'
+import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted } from './counted.ts'
+import type { DoorClient } from './door-client.ts'
 import { formatMinute } from './format-time.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
 import { failure, printFailure } from './print-failure.ts'
@@ -35,37 +37,63 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
   })
 }
 
+/**
+ * `sotto keys increase`, by name or id.
+ * @param picoUsd decimal text; "0" ends an increase
+ * @param until Unix ms; undefined for the end of the current period
+ */
+export function increaseBudget(nameOrId: string, picoUsd: string, until: number | undefined, { json }: Output): Promise<number> {
+  return changeKey(nameOrId, json, (client, keyId) => confirmHere(client, (signal) => client.localApi.increase({ keyId, picoUsd, until }, { signal })))
+}
+
 /** `sotto keys revoke`, by name or id. */
 export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
-  return atDoor(json, async ({ localApi }) => {
-    const keys = await localApi.keys()
+  return changeKey(nameOrId, json, ({ localApi }, keyId) => localApi.revoke({ keyId }))
+}
+
+/** Finds a key by its ID or the name of an active one, changes it, and prints it as it is then. */
+function changeKey(nameOrId: string, json: boolean, change: (client: DoorClient, keyId: string) => Promise<LocalKeyView>): Promise<number> {
+  return atDoor(json, async (client) => {
+    const keys = await client.localApi.keys()
     const key = keys.find(({ id }) => id === nameOrId) ?? keys.find(({ name, state }) => state !== 'revoked' && sameKeyName(name, nameOrId))
     if (!key) {
       printFailure(failure('local-key/unknown'), json)
       return 1
     }
-    const revoked = await localApi.revoke({ keyId: key.id })
-    print(json, { key: withRemaining(revoked) }, lineOf(revoked))
+    const changed = await change(client, key.id)
+    print(json, { key: withRemaining(changed) }, lineOf(changed))
     return 0
   })
 }
 
 /** The key as JSON shows it. A key with a budget also has `remaining`: pico-USD in decimal text, for the current period. */
 function withRemaining(key: LocalKeyView): LocalKeyView & { readonly remaining?: string } {
-  const { budget } = readKeyLimits(key.limits)
-  return budget ? { ...key, remaining: remainingBudget(budget, { spent: BigInt(key.spent), held: BigInt(key.held) }).toString() } : key
+  const use = useOf(key)
+  return use ? { ...key, remaining: remainingBudget(use).toString() } : key
+}
+
+function useOf({ limits, increase, spent, held }: LocalKeyView): BudgetUse | undefined {
+  const { budget } = readKeyLimits(limits)
+  return budget && { budget, ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }), spent: BigInt(spent), held: BigInt(held) }
 }
 
 function lineOf(key: LocalKeyView): string {
-  const { name, first, state, limits, spent, held, requests, lastUsedAt } = key
-  const { budget, atLeast, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
+  const { name, first, state, limits, increase, spent, held, requests, lastUsedAt } = key
+  const { budget, atLeast, models, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, allowUnpriced, grants = [] } = limits
   const { remaining } = withRemaining(key)
+  const use = useOf(key)
+  const alert = use && reachedAlert(use)
   const parts = [
-    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${remaining === undefined ? '' : `, ${formatRecordedUsd(remaining)} remaining`}`,
+    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${increase ? `, ${formatUsd(increase.picoUsd)} added until ${formatMinute(increase.until)}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${remaining === undefined ? '' : `, ${formatRecordedUsd(remaining)} remaining`}`,
+    ...(alert === undefined ? [] : [`${String(alert)}% of the budget is spent`]),
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
     ...(atLeast ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),
     ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'request', 'requests')} per minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token', 'tokens')} per minute`]),
+    ...(parallelRequests === undefined ? [] : [counted(parallelRequests, 'parallel request', 'parallel requests')]),
+    ...(budget?.soft ? ['soft budget'] : []),
+    ...(budget?.alertPercent === undefined || alert !== undefined ? [] : [`alert at ${String(budget.alertPercent)}%`]),
     ...(expiresAt === undefined ? [] : [`expires ${formatMinute(expiresAt)}`]),
     ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
     ...grants.map((grant) => grantNames[grant]),

@@ -25,8 +25,8 @@ import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
-import { createLimitClock, limitMarksIn, openKeyBudgets, type KeyBudgets, type LimitClock } from './payment/index.ts'
-import { hashOfLocalKey, listBudgetsLeft, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
+import { hashOfLocalKey, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -158,13 +158,24 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
   const activity = new KeyActivity()
   const limitClock = createLimitClock({ now, monotonic, marks: limitMarksIn(store.settings) })
-  const budgets = budgetsOf(store, limitClock, (keyId) => activity.changed(keyId))
+  const budgets = openKeyBudgets({
+    journal: store.spending,
+    limitsOf: (keyId) => store.localKeys.get(keyId)?.limits ?? NOTHING,
+    increaseOf: (keyId) => store.localKeys.get(keyId)?.increase,
+    clock: limitClock,
+    onChange: (keyId) => activity.changed(keyId),
+    onAlert: (keyId, percent) => {
+      options.log?.('local-key/budget-alert', { localKey: keyId, percent })
+      options.onChange?.()
+    },
+  })
+  const tokens = new TokenRate(monotonic)
   const keys = openLocalKeys({
     store,
     money: (keyId) => budgets.money(keyId),
     activity,
     now,
-    limitTime: () => limitClock.read().at,
+    limitClock,
     newSecret: newLocalKey,
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
@@ -193,7 +204,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
   const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience }), ended)
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -217,6 +228,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       return store.localKeys.findByHash(hash)
     },
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
+    tokens,
     limitTime: () => limitClock.read().at,
     budgetsLeft: () => listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), limitClock.read().at),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
@@ -262,11 +274,12 @@ async function rootRevision(vault: Vault, profileId: string): Promise<number | u
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
-function tallied({ receipts }: Store, tally: RequestTally, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
+function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
   return {
     begin: () => tally.begin(),
     put(receipt) {
       tally.note(receipt)
+      tokens.note(receipt)
       receipts.put(receipt)
       keys.noteReceipt(receipt)
       noteReceipt(receipt)
@@ -274,10 +287,6 @@ function tallied({ receipts }: Store, tally: RequestTally, noteReceipt: (receipt
       log?.('request/ended', endedRequest(receipt))
     },
   }
-}
-
-function budgetsOf({ spending, localKeys }: Store, clock: LimitClock, onChange: (keyId: string) => void): KeyBudgets {
-  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, clock, onChange })
 }
 
 function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined, happenings: Happenings): ReleaseMemory {

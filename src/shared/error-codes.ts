@@ -22,6 +22,8 @@ export const errorCodes = {
   'proxy/key-private-only': { status: 403, type: 'permission_error', says: 'This local key allows only private models, and the selected model isn’t private.', remedy: 'Choose a private model, or change the key’s permissions on the Local API screen in Sotto.' },
   'proxy/key-model': { status: 403, type: 'permission_error', says: 'This local key doesn’t allow this model.', remedy: 'Choose another model, or change the key’s permissions on the Local API screen in Sotto.' },
   'proxy/key-rate': { status: 429, type: 'rate_limit_error', says: 'This local key has reached its limit of requests per minute.', remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.' },
+  'proxy/key-tokens': { status: 429, type: 'rate_limit_error', says: 'This local key has reached its limit of tokens per minute.', remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.' },
+  'proxy/key-parallel': { status: 429, type: 'rate_limit_error', says: 'This local key has reached its limit of parallel requests.', remedy: 'Wait until a request ends, or raise the key’s limit on the Local API screen in Sotto.' },
   'proxy/key-grant': { status: 403, type: 'permission_error', says: 'This local key doesn’t have permission to do this.', remedy: 'Grant the permission on the Local API screen in Sotto, or use a key that has it.' },
   'proxy/account-path': { status: 403, type: 'permission_error', says: 'Tools can’t manage the account, its API keys, or its money.', remedy: 'Do this in Sotto itself.' },
   'proxy/host-forbidden': { status: 403, type: 'permission_error', says: 'The request’s host name isn’t accepted at this address.', remedy: 'Use the base URL shown on the Local API screen in Sotto.' },
@@ -139,6 +141,8 @@ export const errorCodes = {
   'local-key/unknown': { status: 404, type: 'not_found_error', says: 'Local key not found.', remedy: 'Choose one from the list.' },
   'local-key/name-taken': { status: 409, type: 'invalid_request_error', says: 'Another local key already has this name.', remedy: 'Choose a different name.' },
   'local-key/revoked': { status: 409, type: 'invalid_request_error', says: 'This local key was revoked and can’t be restored.', remedy: 'Create a new one.' },
+  'local-key/no-budget': { status: 409, type: 'invalid_request_error', says: 'This local key has no budget, or its budget has just changed.', remedy: 'Set a budget first, or try again.' },
+  'local-key/increase-end': { status: 400, type: 'invalid_request_error', says: 'A temporary increase must end within 30 days.', remedy: 'Choose a time between now and then.' },
   'local-key/first': { status: 409, type: 'invalid_request_error', says: 'The first key is the one Sotto shows. It can’t be removed without a replacement.', remedy: 'Rotate it instead. The old secret stops working immediately.' },
 
   // Sealed requests

@@ -4,10 +4,23 @@ import { z } from 'zod'
 export const budgetPeriods = ['day', 'week', 'month', 'total'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 
-/** What a local key may spend within each period. Nothing, where it is 0. */
+/** What a local key may spend within each period. Nothing, if it is 0. */
 export interface Budget {
   readonly picoUsd: bigint
   readonly period: BudgetPeriod
+  /** Refuses requests only after the spent amount reached the budget, and reserves nothing. Absent: hard, which reserves the most that each request can cost. */
+  readonly soft?: true
+  /** Percent of the budget, 1 to 99: once that much is spent, Sotto reports it. */
+  readonly alertPercent?: number
+}
+
+/** Adds to a budget for a time. */
+export interface BudgetIncrease {
+  readonly picoUsd: bigint
+  /** Unix ms, of the clock that limits count by. */
+  readonly until: number
+  /** `resetAt` of that clock when the increase began. If the clock is set back later, the increase has ended and doesn't begin again. */
+  readonly clock: number
 }
 
 /**
@@ -35,6 +48,10 @@ export interface KeyLimits {
   readonly models?: readonly string[]
   /** Averaged over a minute; a burst may use up one minute's worth at once. */
   readonly requestsPerMinute?: number
+  /** Refuses requests while replies of the last minute used so many tokens or more. */
+  readonly tokensPerMinute?: number
+  /** How many requests may run at once. */
+  readonly parallelRequests?: number
   /** Absent: none. */
   readonly grants?: readonly KeyGrant[]
 }
@@ -42,32 +59,31 @@ export interface KeyLimits {
 /** The last moment that a date can name (ECMA-262, Time Values). */
 const LAST_MS = 8_640_000_000_000_000
 
-/** Also as they were kept before `atLeast` existed. */
+/** An amount in pico-USD, as limits contain it. */
+export const limitAmountSchema = z.string().regex(/^(0|[1-9]\d{0,29})$/)
+
+/** Also in the forms from before `atLeast` existed, and before soft budgets did. */
 const keptLimitsSchema = z.object({
-  budget: z.object({ picoUsd: z.string().regex(/^(0|[1-9]\d{0,29})$/), period: z.enum(budgetPeriods) }).exactOptional(),
+  budget: z.object({
+    picoUsd: limitAmountSchema,
+    period: z.enum(budgetPeriods),
+    soft: z.literal(true).exactOptional(),
+    alertPercent: z.int().min(1).max(99).exactOptional(),
+  }).exactOptional(),
   allowUnpriced: z.boolean().exactOptional(),
   expiresAt: z.int().min(0).max(LAST_MS).exactOptional(),
   atLeast: z.enum(leastPrivacies).exactOptional(),
   privateOnly: z.boolean().exactOptional(),
   models: z.array(z.string().min(1).max(200)).min(1).max(100).exactOptional(),
   requestsPerMinute: z.int().min(1).max(1_000_000).exactOptional(),
+  tokensPerMinute: z.int().min(1).max(999_999_999).exactOptional(),
+  parallelRequests: z.int().min(1).max(999).exactOptional(),
   grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
 })
 
 /** Limits as they are kept and as they cross to the window: money in decimal text. */
 export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({ ...limits, ...(privateOnly && { atLeast: 'sealed' as const }) }))
 export type KeyLimitsText = z.infer<typeof keyLimitsTextSchema>
-
-/**
- * Computes the remaining budget in pico-USD. Amounts held for running requests count as spent.
- *
- * @param used both in pico-USD, for the period of the budget
- * @returns 0n if the budget is used up or exceeded
- */
-export function remainingBudget({ picoUsd }: Pick<Budget, 'picoUsd'>, used: { readonly spent: bigint; readonly held: bigint }): bigint {
-  const left = picoUsd - used.spent - used.held
-  return left > 0n ? left : 0n
-}
 
 export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {
   return { ...others, ...(budget && { budget: { ...budget, picoUsd: BigInt(budget.picoUsd) } }) }

@@ -9,12 +9,15 @@ import { say, type Said } from './say.ts'
 export function widenings(from: KeyLimits, to: KeyLimits): Said {
   return [
     ...(from.budget && !(to.budget && isWithin(to.budget, from.budget)) ? (to.budget ? spoken(to.budget) : say('spend without a budget')) : []),
-    ...(from.budget && !from.allowUnpriced && to.budget && to.allowUnpriced ? say('make requests of unknown price') : []),
-    ...(isLater(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('never expire') : say('remain valid until {date}', { date: dateOf(to.expiresAt) })) : []),
+    ...(from.budget && !from.budget.soft && to.budget?.soft ? say('exceed its budget with parallel requests and requests of unknown price') : []),
+    ...(from.budget && !from.budget.soft && !from.allowUnpriced && to.budget && !to.budget.soft && to.allowUnpriced ? say('make requests of unknown price') : []),
+    ...(isMore(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('never expire') : say('remain valid until {date}', { date: dateOf(to.expiresAt) })) : []),
     ...(from.atLeast !== undefined && to.atLeast === undefined ? say('send requests that the service can read') : []),
     ...(from.atLeast === 'sealed' && to.atLeast === 'relayed' ? say('send requests that a model’s provider can read') : []),
     ...(modelsBeyond(from.models, to.models)),
-    ...(from.requestsPerMinute !== undefined && !((to.requestsPerMinute ?? Infinity) <= from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make unlimited requests per minute') : say('make {count, plural, one {# request} other {# requests}} per minute', { count: to.requestsPerMinute })) : []),
+    ...(isMore(to.requestsPerMinute, from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make unlimited requests per minute') : say('make {count, plural, one {# request} other {# requests}} per minute', { count: to.requestsPerMinute })) : []),
+    ...(isMore(to.tokensPerMinute, from.tokensPerMinute) ? (to.tokensPerMinute === undefined ? say('use unlimited tokens per minute') : say('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })) : []),
+    ...(isMore(to.parallelRequests, from.parallelRequests) ? (to.parallelRequests === undefined ? say('make unlimited parallel requests') : say('make {count, plural, one {# parallel request} other {# parallel requests}}', { count: to.parallelRequests })) : []),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
@@ -39,7 +42,8 @@ function isWithin(to: Budget, from: Budget): boolean {
   return to.picoUsd <= from.picoUsd && containedIn[from.period].includes(to.period)
 }
 
-function isLater(to: number | undefined, from: number | undefined): boolean {
+/** An absent limit is none. */
+function isMore(to: number | undefined, from: number | undefined): boolean {
   return from !== undefined && (to === undefined || to > from)
 }
 

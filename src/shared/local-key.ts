@@ -28,8 +28,10 @@ export const localKeySchema = z.object({
   limits: keyLimitsTextSchema,
   /** What was charged in the period of its budget that is under way; of a key without a budget, in all. */
   spent: picoUsdSchema,
-  /** What is held back for requests under way. It counts against the budget as what was spent does. */
+  /** Reserved for running requests. It counts against the budget as spent amounts do; "0" with a soft budget. */
   held: picoUsdSchema,
+  /** The temporary increase of its budget, while it counts; `until` in Unix ms. */
+  increase: z.object({ picoUsd: picoUsdSchema, until: z.number() }).exactOptional(),
   /** Unix ms: when the period starts anew. Absent where it never does. */
   renewsAt: z.number().exactOptional(),
   /** Requests with a receipt, refused ones too. */

@@ -43,6 +43,8 @@ export const logEvents = {
       bytesSent: count, bytesReceived: count, promptTokens: count.optional(), completionTokens: count.optional(),
     },
   },
+  /** A charge made the spent amount reach the alert of the key's budget. */
+  'local-key/budget-alert': { level: 'warn', fields: { localKey: id, percent: count } },
   /** What became of a Lightning payment. No amount, host, invoice or hash. */
   'payment/changed': { level: 'info', fields: { payment: id, purpose: z.enum(['request', 'topup']), state: paymentStateSchema, code: errorCode.optional() } },
   'attestation/verified': { level: 'info', fields: { validUntil: ms, trust: z.enum(['built-in', 'sandbox']) } },

@@ -19,6 +19,8 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/key-private-only': { says: 'The local key allows only private models, and the requested model is not private.', remedy: 'Use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-relayed-only': { says: 'The local key allows only requests that the service cannot read. The service could read this one.', remedy: 'Send a chat completion, use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-model': { says: 'The local key does not allow this model.', remedy: 'Use a model that GET /v1/models lists, or change the permissions of the key in Sotto.' },
+  'proxy/key-tokens': { says: 'The local key has reached its limit of tokens per minute.', remedy: 'Retry after the time in the Retry-After header, or raise the limit of the key in Sotto.' },
+  'proxy/key-parallel': { says: 'The local key has reached its limit of parallel requests.', remedy: 'Retry after a running request has ended, or raise the limit of the key in Sotto.' },
   'proxy/key-rate': { says: 'The local key has reached its limit of requests per minute.', remedy: 'Retry after the time in the Retry-After header, or raise the limit of the key in Sotto.' },
   'proxy/key-grant': { says: 'The local key does not have the permission for this request.', remedy: 'Add the permission to the key in Sotto, or send a key that has it.' },
   'proxy/account-path': { says: 'Tools cannot manage the account, its API keys, or its money.', remedy: 'Do this in Sotto itself.' },

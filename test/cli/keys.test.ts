@@ -65,13 +65,27 @@ describe('a key that is added', () => {
     expect((await listed())[0]).not.toHaveProperty('remaining')
   })
 
+  it('with a soft budget, an alert and limits lists them, and what was spent', async () => {
+    const { secret, key } = JSON.parse((await keys('add', 'Agent', '--budget', '0.000001', '--per', 'day', '--soft', '--alert', '80', '--token-rate', '200000', '--parallel', '1', '--json')).stdout) as { secret: string; key: { limits: object } }
+    expect(key.limits).toEqual({ budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 1 })
+    expect((await keys('list')).stdout).toMatch(/^Agent \(active\): .*; 0 requests; 200,000 tokens per minute; 1 parallel request; soft budget; alert at 80%$/m)
+    const response = await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+    await expect.poll(async () => (await keys('list')).stdout, { timeout: 30_000 }).toMatch(/^Agent \(active\): .*; 80% of the budget is spent; 1 request,/m)
+  })
+
   it('is refused with its code', async () => {
     const { code, stdout } = await keys('add', 'FIRST key', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'local-key/name-taken' } }])
     expect(await keys('revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/unknown)') as string })
   })
 
-  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']]])('is not made of what cannot be read: %j', async (args) => {
+  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--alert', '100']], [['add', 'x', '--token-rate', '0.5']], [['add', 'x', '--parallel', '1000']], [['increase', 'x', '-1']], [['increase', 'x', '1', '--until', 'soon']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']]])('is not made of what cannot be read: %j', async (args) => {
     const command = keysCommand()
     for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined })
     await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
@@ -96,6 +110,25 @@ describe('a key that is added', () => {
     await once(child, 'close')
     expect(child.exitCode).toBe(0)
     expect(secret).toMatch(/^sk-sotto-/)
+  })
+
+  it('has its budget increased for a time after that code, and the increase removed without one', async () => {
+    await keys('add', 'Raised', '--budget', '1', '--per', 'month')
+    const child = spawn(process.execPath, [COMMAND, 'keys', 'increase', 'raised', '2.50'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [asked, shown] = ['', '']
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+    const closed = once(child, 'close')
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Increase the budget of the local key “Raised” by $2.50 until ')
+    const { confirmations } = clientOver(ownerFetch(folder))
+    const { id = '' } = await confirmations.pending() ?? {}
+    expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({ accepted: true })
+    await closed
+    expect([child.exitCode, shown]).toEqual([0, expect.stringMatching(/^Raised \(active\): \$0\.00 spent of \$1\.00 per month, \$2\.50 added until \d{4}-\d\d-\d\d .*, \$3\.50 remaining;/)])
+    const ended = await keys('increase', 'Raised', '0', '--json')
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { key: { name: 'Raised', remaining: '1000000000000' } }])
+    expect(ended.stdout).not.toContain('increase')
+    expect(await keys('increase', 'First key', '1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/no-budget)') as string })
   })
 })
 

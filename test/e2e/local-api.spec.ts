@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { axeFaults } from './axe.ts'
 import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { goodTrial, localKey, refusedRequest, request, someKeys } from './mock-local-api.ts'
@@ -127,12 +128,75 @@ test.describe('keys', () => {
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
     for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
     await form.getByLabel('Read balance').check()
-    await form.getByLabel('Budget').uncheck()
+    await form.getByLabel('Budget', { exact: true }).uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByLabel('Code from your terminal').fill('314159')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('can read the balance')
     await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('no budget')
+  })
+
+  test('a soft one shows its alert, its increase and its other limits', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api')
+    const research = page.getByRole('article', { name: 'Research' })
+    for (const part of ['$12.40 of $10.00 per month (soft)', '$5.00 added until', '80% of the budget is spent', 'Alert at 80%, 200,000 tokens per minute, 4 parallel requests']) await expect(research).toContainText(part)
+    // What is added counts.
+    await expect(research).not.toContainText('used up')
+  })
+
+  test('one is created with a soft budget, an alert and limits, by keyboard', async ({ window: { open, page, door } }) => {
+    await open('#/local-api')
+    await page.getByRole('button', { name: 'Create key…' }).press('Enter')
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Name').fill('Agent')
+    await expect(form.getByLabel('Allow requests with unknown prices')).toBeVisible()
+    await form.getByLabel('Soft budget').press('Space')
+    await expect(form).toContainText('Parallel requests can exceed the budget')
+    // A soft budget asks for no price.
+    await expect(form.getByLabel('Allow requests with unknown prices')).toHaveCount(0)
+    await form.getByLabel('Alert at').fill('0')
+    await form.getByLabel('Tokens per minute').fill('-1')
+    await form.getByLabel('Parallel requests').fill('1.5')
+    expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
+    await form.getByRole('button', { name: 'Create key' }).press('Enter')
+    for (const most of ['99', '999,999,999', '999']) await expect(form).toContainText(`Enter a whole number from 1 to ${most}, or leave it empty.`)
+    await expect(form.getByLabel('Alert at')).toBeFocused()
+    await form.getByLabel('Alert at').fill('75')
+    await form.getByLabel('Tokens per minute').fill('100000')
+    await form.getByLabel('Parallel requests').fill('3')
+    await form.getByRole('button', { name: 'Create key' }).press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Secret for Agent' })).toBeVisible()
+    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({ budget: { picoUsd: usd(5), period: 'month', soft: true, alertPercent: 75 }, tokensPerMinute: 100_000, parallelRequests: 3 })
+  })
+
+  test('a budget is increased for a time after a confirmation, and that is removed, by keyboard', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.confirmationCode = '314159'
+    await open('#/local-api')
+    const claude = page.getByRole('article', { name: 'Claude Code' })
+    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Temporary increase for Claude Code' })
+    await expect(dialog.getByLabel('US dollars')).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Remove increase' })).toHaveCount(0)
+    expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Enter dollars with a decimal point')
+    await dialog.getByLabel('US dollars').fill('2.50')
+    await dialog.getByLabel('Until').fill('2099-01-01T00:00')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('within 30 days')
+    await dialog.getByLabel('Until').fill('')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code from your terminal').fill('314159')
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await expect(claude).toContainText('$2.50 added until')
+    await expect(dialog).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Remove increase' }).press('Enter')
+    await expect(claude).not.toContainText('added until')
+    expect(door.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input)).toMatchObject([{ picoUsd: usd(2.5), until: new Date('2099-01-01T00:00').getTime() }, { picoUsd: usd(2.5) }, { picoUsd: '0' }])
   })
 
   test('one is revoked after a question, and the first is renewed instead', async ({ window: { open, page, door } }) => {

@@ -553,6 +553,14 @@ export async function openMockDoor(): Promise<MockDoor> {
         state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
         return changed
       }),
+      increase: os.localApi.increase.handler(async ({ input: { keyId, picoUsd, until }, signal }) => {
+        const { increase: _, ...known } = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        if (until !== undefined && until > Date.now() + 30 * 86_400_000) refuse('local-key/increase-end')
+        if (picoUsd !== '0') await confirm(`Increase the budget of ${known.name}.`, signal)
+        const changed = { ...known, ...(picoUsd !== '0' && { increase: { picoUsd, until: until ?? known.renewsAt ?? Date.now() } }) }
+        state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
+        return changed
+      }),
       revoke: os.localApi.revoke.handler(({ input: { keyId } }) => {
         const known = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
         const changed = { ...known, state: 'revoked' as const, revokedAt: Date.now() }

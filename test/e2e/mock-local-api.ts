@@ -38,6 +38,10 @@ export function someKeys(now: number): LocalKeyView[] {
       limits: { budget: { picoUsd: usd(2), period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/echo'], expiresAt: now + 30 * DAY, grants: ['balance', 'metrics'] },
       spent: usd(2.0001), renewsAt: now + 2 * DAY, requests: 88, lastUsedAt: now - 2 * DAY,
     }),
+    localKey('k6', 'Research', {
+      limits: { budget: { picoUsd: usd(10), period: 'month', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 4 },
+      increase: { picoUsd: usd(5), until: now + 6 * DAY }, spent: usd(12.4), renewsAt: now + 6 * DAY, requests: 310, lastUsedAt: now - 90_000,
+    }),
     localKey('k4', 'Trip', { state: 'expired', limits: { expiresAt: now - DAY, budget: { picoUsd: usd(1), period: 'total' } }, spent: usd(0.12), requests: 9, lastUsedAt: now - DAY }),
     localKey('k5', 'Old laptop', { state: 'revoked', revokedAt: now - 3 * DAY, spent: usd(3.2), requests: 412 }),
   ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dateFieldOf, draftOf, emptyDraft, patternsOf, readDraft, type KeyDraft } from '../../src/renderer/features/local-api/keys/key-draft.ts'
-import { limitWords, meterOf } from '../../src/renderer/features/local-api/keys/key-words.ts'
+import { budgetUseOf, limitWords, meterOf } from '../../src/renderer/features/local-api/keys/key-words.ts'
 import { newFeed, withLive, withPage } from '../../src/renderer/features/local-api/requests/request-feed.ts'
 import { boundlessPrice, freeName, suggestedKey, trialPrice } from '../../src/renderer/features/local-api/tool-pages/suggestion.ts'
 import { reachWords } from '../../src/renderer/features/local-api/reach-words.ts'
@@ -28,6 +28,8 @@ describe('a key as it is written', () => {
     ['amount', { amount: '' }], ['amount', { amount: '2,50' }], ['amount', { amount: '-1' }], ['amount', { amount: '1'.repeat(40) }], ['amount', { amount: 'NaN' }],
     ['expires', { expires: '2020-01-01T00:00' }], ['expires', { expires: 'never' }],
     ['requestsPerMinute', { requestsPerMinute: '0' }], ['requestsPerMinute', { requestsPerMinute: '1.5' }], ['requestsPerMinute', { requestsPerMinute: '1000000' }],
+    ['alertPercent', { alertPercent: '0' }], ['alertPercent', { alertPercent: '100' }], ['alertPercent', { alertPercent: '80%' }],
+    ['tokensPerMinute', { tokensPerMinute: '0' }], ['tokensPerMinute', { tokensPerMinute: '1e3' }], ['parallelRequests', { parallelRequests: '1000' }],
     ['patterns', { patterns: 'x'.repeat(201) }], ['patterns', { patterns: Array.from({ length: 101 }, (_, index) => `m${index}`).join('\n') }],
   ] as const)('says what is wrong with the %s of %j', (field, part) => {
     const read = readDraft(draft(part), NOW)
@@ -36,12 +38,14 @@ describe('a key as it is written', () => {
 
   test('of a key that is there, it means that key again', () => {
     const limits = fc.record({
-      budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 24n }).map(String), period: fc.constantFrom(...budgetPeriods) }),
+      budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 24n }).map(String), period: fc.constantFrom(...budgetPeriods), soft: fc.constant(true as const), alertPercent: fc.integer({ min: 1, max: 99 }) }, { requiredKeys: ['picoUsd', 'period'] }),
       atLeast: fc.constantFrom('sealed' as const, 'relayed' as const),
       models: fc.uniqueArray(fc.stringMatching(/^[a-z/*.-]{1,12}$/), { minLength: 1, maxLength: 5 }),
       // A date field has minutes, and its time may be over.
       expiresAt: fc.integer({ min: NOW - 60_000, max: 2_400_000_000_000 }),
       requestsPerMinute: fc.integer({ min: 1, max: 999_999 }),
+      tokensPerMinute: fc.integer({ min: 1, max: 999_999_999 }),
+      parallelRequests: fc.integer({ min: 1, max: 999 }),
       grants: fc.subarray([...keyGrants], { minLength: 1 }),
     }, { requiredKeys: [] })
     fc.assert(fc.property(limits, (any) => {
@@ -61,11 +65,13 @@ describe('a budget', () => {
   const key = (picoUsd: string, spent: string, held = '0') => ({ limits: { budget: { picoUsd, period: 'day' as const } }, spent, held })
 
   test('is used up by what is spent and held, and by no more than all of it', () => {
-    expect(meterOf(key('1000', '250', '500'))).toEqual({ spent: 0.25, held: 0.5 })
-    expect(meterOf(key('1000', '900', '500'))).toEqual({ spent: 0.9, held: expect.closeTo(0.1) as number })
-    expect(meterOf(key('1000', '5000'))).toEqual({ spent: 1, held: 0 })
-    expect(meterOf(key('0', '0'))).toEqual({ spent: 1, held: 0 })
-    expect(meterOf({ limits: {}, spent: '1', held: '0' })).toBeUndefined()
+    const meter = (each: Parameters<typeof budgetUseOf>[0]) => meterOf(budgetUseOf(each)!)
+    expect(meter(key('1000', '250', '500'))).toEqual({ spent: 0.25, held: 0.5 })
+    expect(meter(key('1000', '900', '500'))).toEqual({ spent: 0.9, held: expect.closeTo(0.1) as number })
+    expect(meter({ ...key('1000', '250', '500'), increase: { picoUsd: '1000', until: NOW } })).toEqual({ spent: 0.125, held: 0.25 })
+    expect(meter(key('1000', '5000'))).toEqual({ spent: 1, held: 0 })
+    expect(meter(key('0', '0'))).toEqual({ spent: 1, held: 0 })
+    expect(budgetUseOf({ limits: {}, spent: '1', held: '0' })).toBeUndefined()
   })
 
   test('and all other limits are said in words', () => {
@@ -75,6 +81,8 @@ describe('a budget', () => {
     expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
     expect(limitWords({ atLeast: 'relayed' }, undefined)).toEqual(['nothing the service can read'])
     expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request per minute'])
+    expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'day', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 1 }, undefined))
+      .toEqual(['$5.00 per day (soft)', 'alert at 80%', '200,000 tokens per minute', '1 parallel request'])
     expect(limitWords({}, models)).toEqual([])
   })
 })

@@ -9,6 +9,8 @@ import { allowsModel } from '../../src/shared/model-pattern.ts'
 const DOLLAR = 10n ** 12n
 const dollars = (amount: number, period: (typeof budgetPeriods)[number]): KeyLimits => ({ budget: { picoUsd: BigInt(amount) * DOLLAR, period } })
 
+const soft = ({ budget }: KeyLimits): KeyLimits => ({ ...(budget && { budget: { ...budget, soft: true } }) })
+
 describe('limits that allow more', () => {
   it.each<[string, KeyLimits, KeyLimits, string[]]>([
     ['a higher budget', dollars(1, 'day'), dollars(2, 'day'), ['spend up to $2.00 per day']],
@@ -26,6 +28,12 @@ describe('limits that allow more', () => {
     ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models matching 2 more patterns, including b']],
     ['a higher rate', { requestsPerMinute: 5 }, { requestsPerMinute: 6 }, ['make 6 requests per minute']],
     ['any rate', { requestsPerMinute: 5 }, {}, ['make unlimited requests per minute']],
+    ['more tokens', { tokensPerMinute: 5 }, { tokensPerMinute: 6 }, ['use 6 tokens per minute']],
+    ['any number of tokens', { tokensPerMinute: 5 }, {}, ['use unlimited tokens per minute']],
+    ['another parallel request', { parallelRequests: 1 }, { parallelRequests: 2 }, ['make 2 parallel requests']],
+    ['any number of parallel requests', { parallelRequests: 1 }, {}, ['make unlimited parallel requests']],
+    ['a soft budget', dollars(1, 'day'), soft(dollars(1, 'day')), ['exceed its budget with parallel requests and requests of unknown price']],
+    ['a soft budget of more', dollars(1, 'day'), soft(dollars(2, 'day')), ['spend up to $2.00 per day', 'exceed its budget with parallel requests and requests of unknown price']],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
   ])('%s', (_, from, to, expected) => {
     expect(widenings(from, to).map((each) => inEnglish([each]))).toEqual(expected)
@@ -33,6 +41,9 @@ describe('limits that allow more', () => {
 
   it.each<[string, KeyLimits, KeyLimits]>([
     ['the same', { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, atLeast: 'sealed', models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }, { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, atLeast: 'sealed', models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }],
+    ['a hard budget after a soft one, even with unknown prices', soft(dollars(1, 'day')), { ...dollars(1, 'day'), allowUnpriced: true }],
+    ['an alert, or none', { budget: { picoUsd: 1n, period: 'day', alertPercent: 50 } }, { budget: { picoUsd: 1n, period: 'day' } }],
+    ['fewer tokens and parallel requests', { tokensPerMinute: 6, parallelRequests: 2 }, { tokensPerMinute: 5, parallelRequests: 1 }],
     ['a first budget, even with unknown prices', {}, { ...dollars(1, 'day'), allowUnpriced: true }],
     ['a budget of a longer period', dollars(1, 'day'), dollars(1, 'month')],
     ['an earlier end', { expiresAt: 5 }, { expiresAt: 4 }],
@@ -53,12 +64,16 @@ describe('limits that allow more', () => {
 
 describe('limits as text', () => {
   const limits: fc.Arbitrary<KeyLimits> = fc.record({
-    budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 29n }), period: fc.constantFrom(...budgetPeriods) }),
+    budget: fc.record({
+      picoUsd: fc.bigInt({ min: 0n, max: 10n ** 29n }), period: fc.constantFrom(...budgetPeriods), soft: fc.constant(true as const), alertPercent: fc.integer({ min: 1, max: 99 }),
+    }, { requiredKeys: ['picoUsd', 'period'] }),
     allowUnpriced: fc.boolean(),
     expiresAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
     atLeast: fc.constantFrom('sealed' as const, 'relayed' as const),
     models: fc.array(fc.string({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 }),
     requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),
+    tokensPerMinute: fc.integer({ min: 1, max: 999_999_999 }),
+    parallelRequests: fc.integer({ min: 1, max: 999 }),
     grants: fc.subarray([...keyGrants]),
   }, { requiredKeys: [] })
 
@@ -67,6 +82,10 @@ describe('limits as text', () => {
     // The stricter one counts.
     expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: true, atLeast: 'relayed' }))).toEqual({ atLeast: 'sealed' })
     expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: false }))).toEqual({})
+  })
+
+  it('are hard if they are from before soft budgets existed', () => {
+    expect(readKeyLimits(keyLimitsTextSchema.parse({ budget: { picoUsd: '5', period: 'day' } }))).toEqual({ budget: { picoUsd: 5n, period: 'day' } })
   })
 
   it('are the limits that they were written from', () => {
@@ -79,6 +98,8 @@ describe('limits as text', () => {
   it.each([
     [{ budget: { picoUsd: '-1', period: 'day' } }], [{ budget: { picoUsd: '01', period: 'day' } }], [{ budget: { picoUsd: '1.5', period: 'day' } }], [{ budget: { picoUsd: 1, period: 'day' } }],
     [{ budget: { picoUsd: '1', period: 'year' } }], [{ expiresAt: -1 }], [{ expiresAt: 8_640_000_000_000_001 }], [{ models: [] }], [{ models: [''] }],
+    [{ budget: { picoUsd: '1', period: 'day', soft: 'yes' } }], [{ budget: { picoUsd: '1', period: 'day', alertPercent: 0 } }], [{ budget: { picoUsd: '1', period: 'day', alertPercent: 100 } }],
+    [{ tokensPerMinute: 0 }], [{ tokensPerMinute: 1_000_000_001 }], [{ parallelRequests: 0 }], [{ parallelRequests: 1_000 }],
     [{ requestsPerMinute: 0 }], [{ requestsPerMinute: 1.5 }], [{ grants: ['everything'] }], [{ privateOnly: 'yes' }],
   ])('are refused: %j', (value) => {
     expect(keyLimitsTextSchema.safeParse(value).success).toBe(false)

@@ -1,12 +1,17 @@
+import { reachedAlert, usableBudget } from '../../shared/budget-use.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { readKeyLimits, writeKeyLimits, type KeyLimits, type KeyLimitsText } from '../../shared/key-limits.ts'
 import { widenings } from '../../shared/key-widening.ts'
 import { sameKeyName, type LocalKeyView } from '../../shared/local-key.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { inEnglish, say, type Said } from '../../shared/say.ts'
-import type { KeyBudgets } from '../payment/index.ts'
+import type { Notice } from '../../shared/status.ts'
+import type { KeyBudgets, LimitClock } from '../payment/index.ts'
 import type { LocalKey, Store } from '../store/index.ts'
 import type { KeyActivity } from './key-activity.ts'
+
+/** An increase of a budget ends at the latest after so long. The end of a month can be a day further. */
+const MOST_INCREASE_MS = 30 * 86_400_000
 
 /** Asks outside the window, and throws where the answer is no. */
 type Ask = (says: Said) => Promise<void>
@@ -17,8 +22,8 @@ export interface LocalKeysOptions {
   readonly activity: KeyActivity
   /** Unix ms. */
   readonly now: () => number
-  /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
-  readonly limitTime: () => number
+  /** Expired keys stay expired, and ended increases stay ended, when the wall clock is set back. */
+  readonly limitClock: Pick<LimitClock, 'read'>
   /** The key as its holder presents it, and its SHA-256 (hex), which is all that is kept of it. */
   readonly newSecret: () => { readonly secret: string; readonly hash: string }
   /** The first key's, which alone is kept. */
@@ -37,17 +42,21 @@ export interface LocalKeys {
   list(): LocalKeyView[]
   create(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
   update(input: { keyId: string; name?: string | undefined; limits?: KeyLimitsText | undefined }, ask: Ask): Promise<LocalKeyView>
+  /** @param input see contract/local-api */
+  increase(input: { keyId: string; picoUsd: string; until?: number | undefined }, ask: Ask): Promise<LocalKeyView>
   revoke(keyId: string): LocalKeyView
   rotate(): Promise<{ key: LocalKeyView; secret: string }>
   /** A request of a local key has its receipt. */
   noteReceipt(receipt: Receipt): void
+  /** One for each active key whose spending has reached the alert of its budget. The id changes with the period. */
+  notices(): Notice[]
 }
 
 /**
  * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
- * local-key/name-taken, local-key/first, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
+ * local-key/name-taken, local-key/first, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
  */
-export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitTime, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
+export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitClock, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
 
   function known(keyId: string): LocalKey {
@@ -71,15 +80,16 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
   }
   function view(keyId: string): LocalKeyView {
     const { id, name, first, createdAt, limits, revokedAt } = known(keyId)
-    const { spent, held, renewsAt } = money(id)
+    const { spent, held, renewsAt, increase } = money(id)
     const use = keyUse.of(id)
     return {
       id, name, first, createdAt,
-      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && limitTime() >= limits.expiresAt ? 'expired' : 'live',
+      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && limitClock.read().at >= limits.expiresAt ? 'expired' : 'live',
       ...(revokedAt !== undefined && { revokedAt }),
       limits: writeKeyLimits(limits),
       spent: spent.toString(),
       held: held.toString(),
+      ...(increase && { increase: { picoUsd: increase.picoUsd.toString(), until: increase.until } }),
       ...(renewsAt !== undefined && { renewsAt }),
       requests: use?.requests ?? 0,
       ...(use && { firstUsedAt: use.firstAt, lastUsedAt: use.lastAt }),
@@ -113,7 +123,27 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       if (name !== undefined) requireFree(name, keyId)
       if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more })))
       if (name !== undefined) requireFree(name, keyId)
-      return changed(live(keyId).id, { ...(name !== undefined && { name }), ...(limits && { limits }) })
+      const key = live(keyId)
+      const sameBudget = !limits || (limits.budget?.picoUsd === key.limits.budget?.picoUsd && limits.budget?.period === key.limits.budget?.period)
+      return changed(key.id, { ...(name !== undefined && { name }), ...(limits && { limits }), ...(!sameBudget && { increase: undefined }) })
+    },
+    async increase({ keyId, picoUsd: text, until: wanted }, ask) {
+      const { name, limits: { budget } } = live(keyId)
+      if (!budget) throw new SottoError('local-key/no-budget')
+      const picoUsd = BigInt(text)
+      if (picoUsd === 0n) return changed(keyId, { increase: undefined })
+      const { at, resetAt } = limitClock.read()
+      const latest = at + MOST_INCREASE_MS
+      if (wanted !== undefined && (wanted <= at || wanted > latest)) throw new SottoError('local-key/increase-end')
+      const { renewsAt } = money(keyId)
+      const until = wanted ?? renewsAt ?? latest
+      const values = { name, amount: { usd: text }, time: `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC` }
+      await ask(renewsAt !== undefined && until > renewsAt
+        ? say('Increase the budget of the local key “{name}” by {amount} in each period until {time}?', values)
+        : say('Increase the budget of the local key “{name}” by {amount} until {time}?', values))
+      const key = live(keyId)
+      if (key.limits.budget?.picoUsd !== budget.picoUsd || key.limits.budget.period !== budget.period) throw new SottoError('local-key/no-budget')
+      return changed(keyId, { increase: { picoUsd, until, clock: resetAt } })
     },
     revoke(keyId) {
       const key = known(keyId)
@@ -141,6 +171,14 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       activity.ended(receipt)
       activity.changed(localKeyId)
     },
+    notices: () => localKeys.list().flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
+      if (budget?.alertPercent === undefined || revokedAt !== undefined || (expiresAt !== undefined && limitClock.read().at >= expiresAt)) return []
+      const use = { budget, ...money(id) }
+      const percent = reachedAlert(use)
+      if (percent === undefined) return []
+      const says = say('The local key “{name}” has spent {percent}% of its budget of {whole}.', { name, percent, whole: { usd: usableBudget(use).toString() } })
+      return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says, lasting: false }]
+    }),
   }
 }
 

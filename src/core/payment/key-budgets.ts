@@ -1,8 +1,9 @@
-import type { Budget, KeyLimits } from '../../shared/key-limits.ts'
+import { reachedAlert, usableBudget } from '../../shared/budget-use.ts'
+import type { Budget, BudgetIncrease, KeyLimits } from '../../shared/key-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
 import { countedDays, dateOf, daysOf, type Days, type Today } from './budget-period.ts'
-import type { LimitClock } from './limit-clock.ts'
+import type { LimitClock, LimitTime } from './limit-clock.ts'
 
 /** Keeps what was spent, and what is held back for requests under way. The store fills it. */
 export interface BudgetJournal {
@@ -31,17 +32,20 @@ export interface Reservation {
 export interface KeyMoney {
   /** Charged in the period of its budget that is under way; in all, where it has no budget. */
   readonly spent: bigint
-  /** Held back in that period for requests under way. */
+  /** Held back in that period for running requests. 0n with a soft budget, which holds nothing back. */
   readonly held: bigint
+  /** Only while it counts. */
+  readonly increase?: BudgetIncrease
   /** Unix ms: when the period starts anew. Absent where it never does. */
   readonly renewsAt?: number
 }
 
 export interface KeyBudgets {
   /**
-   * Holds back the most that a request can cost, before it leaves. In the period in which it left a request is charged,
-   * whenever it ends. Without a budget anything passes, and is counted nevertheless: a budget that is set later knows of it.
-   * Throws budget/exceeded, budget/price-unknown, store/unwritable; nothing is then held.
+   * Holds back the most that a request can cost, before it leaves. A request is charged to the period in which it left,
+   * whenever it ends. A soft budget refuses a request only if the spent amount has reached it. Without a budget, every
+   * request passes. Both still count what running requests can cost in memory, so a hard budget that is set later includes it.
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable – nothing is then held
    */
   reserve(keyId: string, most: bigint | 'unknown'): Reservation
   /** Throws budget/exceeded if nothing is left of the budget: only what costs nothing could pass. */
@@ -52,33 +56,54 @@ export interface KeyBudgets {
 export interface KeyBudgetsOptions {
   readonly journal: BudgetJournal
   readonly limitsOf: (keyId: string) => KeyLimits
+  /** The temporary increase of a key's budget, even if it has ended. */
+  readonly increaseOf?: (keyId: string) => BudgetIncrease | undefined
   readonly clock: LimitClock
   /** Money of this key was held, or settled. */
   readonly onChange?: (keyId: string) => void
+  /** A charge made the spent amount reach the alert of the key's budget. `percent` is that of the alert. */
+  readonly onAlert?: (keyId: string, percent: number) => void
 }
 
 /**
- * Opens the budgets of local keys over a journal; money is in pico-USD. The invariant: what is charged and what is held, of one key in one period, is never above its budget by a request whose
- * most was known. Everything between the check and the hold is synchronous, so that requests at once cannot both pass.
+ * Opens the budgets of local keys over a journal; money is in pico-USD. The invariant of a hard budget: a request whose most
+ * is known never brings the charged and held amounts of one key and period above its budget. Everything between the check and
+ * the hold is synchronous, so that parallel requests can't both pass. A soft budget has no such invariant.
  */
-export function openKeyBudgets({ journal, limitsOf, clock, onChange }: KeyBudgetsOptions): KeyBudgets {
+export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange, onAlert }: KeyBudgetsOptions): KeyBudgets {
   const ledgers = new Map<string, Ledger>()
   const ledgerOf = (keyId: string): Ledger => {
     const known = ledgers.get(keyId) ?? new Ledger(journal.spent(keyId))
     ledgers.set(keyId, known)
     return known
   }
+  /** The temporary increase that counts now. */
+  const increaseAt = (keyId: string, now: LimitTime): BudgetIncrease | undefined => {
+    const increase = increaseOf?.(keyId)
+    return increase && now.at < increase.until && now.resetAt === increase.clock ? increase : undefined
+  }
+  /** The key's budget with its increase, if it has one, and what counts against it. */
+  const coverOf = (keyId: string, { budget, allowUnpriced = false }: KeyLimits, now: LimitTime): Cover | undefined => budget && {
+    budget, allowUnpriced, usable: usableBudget({ budget, increase: increaseAt(keyId, now) }), ...ledgerOf(keyId).within(countedDays(budget.period, now)), today: now,
+  }
+  const alertOf = (keyId: string): number | undefined => {
+    const { budget } = limitsOf(keyId)
+    if (budget?.alertPercent === undefined) return undefined
+    const now = clock.read()
+    return reachedAlert({ budget, increase: increaseAt(keyId, now), spent: ledgerOf(keyId).within(countedDays(budget.period, now)).spent })
+  }
 
   return {
     reserve(keyId, most) {
-      const { budget, allowUnpriced = false } = limitsOf(keyId)
+      const limits = limitsOf(keyId)
       const today = clock.read()
       const { day } = today
       const ledger = ledgerOf(keyId)
-      if (budget) requireCover(budget, allowUnpriced, most, ledger, today)
+      const cover = coverOf(keyId, limits, today)
+      if (cover) requireCover(cover, most)
       const held = most === 'unknown' ? 0n : most
-      // Only a budget has to outlive this process: its hold is written before the request leaves.
-      if (budget && held > 0n) {
+      // Only a hard budget has to outlive this process: its hold is written before the request leaves.
+      if (cover && cover.budget.soft !== true && held > 0n) {
         // The day first: after a kill, a clock that was set back must not show an earlier day than the one that was charged.
         clock.saveDay()
         journal.hold(keyId, day, ledger.heldOn(day) + held)
@@ -90,63 +115,76 @@ export function openKeyBudgets({ journal, limitsOf, clock, onChange }: KeyBudget
         settle(cost) {
           if (charged !== undefined) return charged
           charged = cost === 'unknown' ? held : cost
+          const alerted = onAlert && alertOf(keyId)
           const spent = ledger.settle(day, held, charged)
           if (held > 0n || charged > 0n) journal.settle(keyId, day, ledger.heldOn(day), spent)
           onChange?.(keyId)
+          const alert = alerted === undefined ? onAlert && alertOf(keyId) : undefined
+          if (alert !== undefined) onAlert?.(keyId, alert)
           return charged
         },
       }
     },
     requireLeft(keyId) {
-      const { budget } = limitsOf(keyId)
-      // The same question as for a request of an unknown price that the key may have.
-      if (budget) requireCover(budget, true, 'unknown', ledgerOf(keyId), clock.read())
+      // The same check as for a request of an unknown price that the key may make.
+      const cover = coverOf(keyId, { ...limitsOf(keyId), allowUnpriced: true }, clock.read())
+      if (cover) requireCover(cover, 'unknown')
     },
     money(keyId) {
-      const period = limitsOf(keyId).budget?.period ?? 'total'
+      const { budget } = limitsOf(keyId)
+      const period = budget?.period ?? 'total'
       const today = clock.read()
       const { until } = daysOf(period, today.day)
-      return { ...ledgerOf(keyId).within(countedDays(period, today)), ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }) }
+      const { spent, held } = ledgerOf(keyId).within(countedDays(period, today))
+      const increase = budget && increaseAt(keyId, today)
+      return { spent, held: budget?.soft ? 0n : held, ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }), ...(increase && { increase }) }
     },
   }
 }
 
-/** Throws budget/exceeded, budget/price-unknown. */
-function requireCover(budget: Budget, allowUnpriced: boolean, most: bigint | 'unknown', ledger: Ledger, today: Today): void {
-  if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
-  const left = budget.picoUsd - ledger.committed(countedDays(budget.period, today))
-  // What can cost nothing can exceed nothing.
-  if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, budget.picoUsd, daysOf(budget.period, today.day))
+/** A budget, and the amounts of its current period that count against it. */
+interface Cover {
+  readonly budget: Budget
+  readonly allowUnpriced: boolean
+  /** With the temporary increase. */
+  readonly usable: bigint
+  readonly spent: bigint
+  readonly held: bigint
+  readonly today: Today
 }
 
-/** One key's money by day, with the sum of the period that was last asked for: every request asks for the same one. */
+/** @throws {SottoError} budget/exceeded, budget/price-unknown */
+function requireCover({ budget, allowUnpriced, usable, spent, held, today }: Cover, most: bigint | 'unknown'): void {
+  const days = daysOf(budget.period, today.day)
+  if (budget.soft) {
+    if (spent >= usable) throw exceeded('unknown', 0n, usable, days)
+    return
+  }
+  if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
+  const left = usable - spent - held
+  // What can cost nothing can exceed nothing.
+  if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, usable, days)
+}
+
+/** One key's money by day, with the sums of the period that was last asked for: every request asks for the same one. */
 class Ledger {
   readonly #spent: Map<number, bigint>
   readonly #held = new Map<number, bigint>()
   #period: Days = { from: 0, until: 0 }
-  #committed = 0n
+  #sums = { spent: 0n, held: 0n }
 
   constructor(spent: Map<number, bigint>) {
     this.#spent = spent
   }
 
   /** Charged and held within these days. */
-  committed(period: Days): bigint {
-    if (period.from === this.#period.from && period.until === this.#period.until) return this.#committed
+  within(period: Days): { readonly spent: bigint; readonly held: bigint } {
+    if (period.from === this.#period.from && period.until === this.#period.until) return this.#sums
     this.#period = period
-    this.#committed = 0n
-    for (const days of [this.#spent, this.#held]) for (const [day, amount] of days) this.#count(day, amount)
-    return this.#committed
-  }
-
-  /** The two apart, which nobody asks for before each request. */
-  within({ from, until }: Days): { spent: bigint; held: bigint } {
-    const sum = (days: Map<number, bigint>): bigint => {
-      let all = 0n
-      for (const [day, amount] of days) if (day >= from && day < until) all += amount
-      return all
-    }
-    return { spent: sum(this.#spent), held: sum(this.#held) }
+    this.#sums = { spent: 0n, held: 0n }
+    for (const [day, amount] of this.#spent) this.#count('spent', day, amount)
+    for (const [day, amount] of this.#held) this.#count('held', day, amount)
+    return this.#sums
   }
 
   heldOn(day: number): bigint {
@@ -155,7 +193,7 @@ class Ledger {
 
   hold(day: number, amount: bigint): void {
     this.#held.set(day, this.heldOn(day) + amount)
-    this.#count(day, amount)
+    this.#count('held', day, amount)
   }
 
   /** What the day is charged by now. */
@@ -163,12 +201,12 @@ class Ledger {
     const spent = (this.#spent.get(day) ?? 0n) + charged
     this.#spent.set(day, spent)
     this.hold(day, -held)
-    this.#count(day, charged)
+    this.#count('spent', day, charged)
     return spent
   }
 
-  #count(day: number, amount: bigint): void {
-    if (day >= this.#period.from && day < this.#period.until) this.#committed += amount
+  #count(kind: 'spent' | 'held', day: number, amount: bigint): void {
+    if (day >= this.#period.from && day < this.#period.until) this.#sums = { ...this.#sums, [kind]: this.#sums[kind] + amount }
   }
 }
 

@@ -5,6 +5,7 @@ import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKe
 import { requireLive, type RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
+import type { TokenRate } from './token-rate.ts'
 
 export interface AdmissionOptions {
   readonly guard: CallerGuard
@@ -16,6 +17,7 @@ export interface AdmissionOptions {
   readonly findKey: () => FindLocalKey
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
+  readonly tokens: () => TokenRate
   /** Unix ms, of the clock that limits count by. */
   readonly limitTime: () => number
 }
@@ -57,20 +59,24 @@ export class Admission {
 
   /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, budget/exceeded. */
   key({ headers, method }: IncomingMessage, response: ServerResponse, page: string | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
-    const { keyless, underWay, rate, findKey, requireMoneyLeft, limitTime } = this.#options
+    const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
+    // What may cost money is counted.
+    const counts = method === 'POST' || rules.paid === true
     if (rules.keyless !== true || !keyless) {
       key = requireLocalKey(headers, findKey())
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
       requireLive(key.limits, limitTime())
-      underWay.add(key.id, response)
+      underWay.add(key.id, key.limits, response, counts)
     }
     if (method === 'POST') {
       requireContentType(headers, rules.accepts ?? 'json')
       requirePlainText(headers)
     }
-    // What may cost money is counted.
-    if (key && (method === 'POST' || rules.paid === true)) rate.take(key.id, key.limits)
+    if (key && counts) {
+      tokens().require(key.id, key.limits)
+      rate.take(key.id, key.limits)
+    }
     if (key && method === 'POST' && !isSmall(headers)) requireMoneyLeft(key.id)
     return key
   }

@@ -1,6 +1,7 @@
 export type { ProxyBackend } from './route-context.ts'
 export { listBudgetsLeft } from './metrics/budgets-left.ts'
 export { RequestTally } from './metrics/request-tally.ts'
+export { TokenRate } from './token-rate.ts'
 export { hashOfLocalKey, newLocalKey } from './local-key-secret.ts'
 export type { ReachAddress } from './listen.ts'
 export type { AllowLists } from './caller-guard.ts'

@@ -1,25 +1,54 @@
 import type { ServerResponse } from 'node:http'
+import { SottoError } from '../../shared/errors.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 
-/** Which local key each request under way came with, until its response has closed. One listener serves them all: nothing is made for a request. */
+/** A second is enough for most of the requests that a caller waits for, and short for one that waits. */
+const RETRY_AFTER_SECONDS = 1
+
+interface Running {
+  readonly keyId: string
+  readonly counts: boolean
+}
+
+/** The local key of each running request, until its response has closed. One listener serves them all: nothing is created for a request. */
 export class RequestsUnderWay {
-  readonly #keyIds = new Map<ServerResponse, string>()
+  readonly #running = new Map<ServerResponse, Running>()
+  /** How many requests of each key run that count against its limit. */
+  readonly #counts = new Map<string, number>()
   readonly #forget: (this: ServerResponse) => void
 
   constructor() {
-    const keyIds = this.#keyIds
+    const end = (response: ServerResponse): void => this.#end(response)
     this.#forget = function (this: ServerResponse) {
-      keyIds.delete(this)
+      end(this)
     }
   }
 
-  add(keyId: string, response: ServerResponse): void {
+  /**
+   * @param counts whether the request counts against the key's limit of parallel requests
+   * @throws {SottoError} proxy/key-parallel – as many requests of the key run as it may have
+   */
+  add(keyId: string, { parallelRequests }: KeyLimits, response: ServerResponse, counts: boolean): void {
     if (response.destroyed) return
-    this.#keyIds.set(response, keyId)
+    const running = this.#counts.get(keyId) ?? 0
+    if (counts && parallelRequests !== undefined && running >= parallelRequests) throw new SottoError('proxy/key-parallel', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    this.#running.set(response, { keyId, counts })
+    if (counts) this.#counts.set(keyId, running + 1)
     response.once('close', this.#forget)
   }
 
-  /** Ends the connections of this key’s requests: what hears of a caller that is gone stops, also towards the service. */
+  /** Ends the connections of this key’s requests. Their handlers then cancel their requests to the service. */
   end(keyId: string): void {
-    for (const [response, of] of this.#keyIds) if (of === keyId) response.destroy()
+    for (const [response, running] of this.#running) if (running.keyId === keyId) response.destroy()
+  }
+
+  #end(response: ServerResponse): void {
+    const running = this.#running.get(response)
+    if (!running) return
+    this.#running.delete(response)
+    if (!running.counts) return
+    const left = (this.#counts.get(running.keyId) ?? 1) - 1
+    if (left > 0) this.#counts.set(running.keyId, left)
+    else this.#counts.delete(running.keyId)
   }
 }

@@ -9,6 +9,7 @@ import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
 import type { KeyBudgetLeft } from './metrics/budgets-left.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
+import type { TokenRate } from './token-rate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,6 +30,8 @@ export interface ProxyBackend {
   readonly findKey: FindLocalKey
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
+  /** What the replies of each key used in the last minute. */
+  readonly tokens: TokenRate
   /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
   readonly limitTime: () => number
   /** The remaining budgets of the keys that are neither revoked nor expired. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits } from '../../shared/key-limits.ts'
+import { keyLimitsTextSchema, limitAmountSchema, readKeyLimits, writeKeyLimits } from '../../shared/key-limits.ts'
 import type { LocalKey } from './request-store.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
@@ -9,6 +9,7 @@ const rowSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.num
 const bodySchema = z.object({
   name: z.string(),
   limits: keyLimitsTextSchema.default({}),
+  increase: z.object({ picoUsd: limitAmountSchema.transform(BigInt), until: z.number(), clock: z.number() }).exactOptional(),
   first: z.boolean().default(false),
   revokedAt: z.number().exactOptional(),
 })
@@ -22,8 +23,8 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
     const { limits, ...others } = database.unseal(bodySchema, place(id, hash), body)
     return { id, hash, createdAt, ...others, limits: readKeyLimits(limits) }
   }
-  const sealBody = ({ id, hash, name, limits, first, revokedAt }: LocalKey) =>
-    database.seal(place(id, hash), { name, limits: writeKeyLimits(limits), first, ...(revokedAt !== undefined && { revokedAt }) })
+  const sealBody = ({ id, hash, name, limits, increase, first, revokedAt }: LocalKey) =>
+    database.seal(place(id, hash), { name, limits: writeKeyLimits(limits), ...(increase && { increase: { ...increase, picoUsd: increase.picoUsd.toString() } }), first, ...(revokedAt !== undefined && { revokedAt }) })
 
   /**
    * Every request asks for a key, by a hash that anybody can choose: neither a known nor an unknown one may cost a look into

@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../shared/key-limits.ts'
+import type { BudgetIncrease, KeyLimits } from '../../shared/key-limits.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 
 /** A key of the local API. A tool has its secret; here is its hash alone. */
@@ -10,6 +10,8 @@ export interface LocalKey {
   /** Unix ms. */
   readonly createdAt: number
   readonly limits: KeyLimits
+  /** Of its budget. It stays here after it has ended. */
+  readonly increase?: BudgetIncrease | undefined
   /** The one whose secret the vault keeps. */
   readonly first: boolean
   /** Unix ms. A revoked key stays, since receipts name it. */
@@ -53,7 +55,7 @@ export interface RequestStore {
     /** Without limits, unless they are given. */
     add(key: Pick<LocalKey, 'name' | 'hash'> & Partial<Pick<LocalKey, 'limits' | 'first'>>): LocalKey
     /** What is named takes the place of what was; null where there is no such key. Holds from the next request on. */
-    change(id: string, patch: Partial<Pick<LocalKey, 'name' | 'hash' | 'limits' | 'first' | 'revokedAt'>>): LocalKey | null
+    change(id: string, patch: Partial<Pick<LocalKey, 'name' | 'hash' | 'limits' | 'increase' | 'first' | 'revokedAt'>>): LocalKey | null
   }
   readonly keyUse: {
     of(keyId: string): KeyUse | null

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { keyLimitsTextSchema } from '../key-limits.ts'
+import { keyLimitsTextSchema, limitAmountSchema } from '../key-limits.ts'
 import { keyNameSchema, localKeySchema, localRequestSchema } from '../local-key.ts'
 import { privacyWords } from '../privacy.ts'
 import { statusSchema } from '../status.ts'
@@ -37,6 +37,13 @@ export const localApiContract = {
    * Throws local-key/unknown, local-key/revoked, local-key/name-taken, confirm/….
    */
   update: call.input(z.object({ keyId: idSchema, name: keyNameSchema.optional(), limits: keyLimitsTextSchema.optional() })).output(localKeySchema),
+  /**
+   * Adds pico-USD to a key's budget until a time (Unix ms, at most 30 days from now), or until the end of its current period.
+   * A budget that never resets gets it for 30 days. It replaces an earlier increase; "0" ends it. Adding asks for confirmation
+   * outside the window. A change of the budget's amount or period ends it.
+   * Throws local-key/unknown, local-key/revoked, local-key/no-budget, local-key/increase-end, confirm/….
+   */
+  increase: call.input(z.object({ keyId: idSchema, picoUsd: limitAmountSchema, until: z.int().min(0).optional() })).output(localKeySchema),
   /** At once, also for requests under way: their connections end. Throws local-key/unknown, local-key/first. */
   revoke: call.input(z.object({ keyId: idSchema })).output(localKeySchema),
   /** Another secret for the first key; the former one ends as a revoked key does. */

@@ -10,6 +10,7 @@ import { openStore } from '../../../src/core/store/index.ts'
 import type { KeyLimitsText } from '../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../src/shared/local-key.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
+import { limitClockOf } from '../payment/scripted-clock.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
 const DOLLAR = '1000000000000'
@@ -144,7 +145,7 @@ describe('other limits', () => {
   it('that were lowered while the question waited are asked for again', async () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const keys = openLocalKeys({
-      store, money: () => ({ spent: 0n, held: 0n }), activity: new KeyActivity(), now: Date.now, limitTime: Date.now,
+      store, money: () => ({ spent: 0n, held: 0n }), activity: new KeyActivity(), now: Date.now, limitClock: limitClockOf(Date.now),
       newSecret: () => ({ secret: 'x', hash: 'aa'.repeat(32) }), firstSecret: 'y', keepFirst: () => Promise.resolve(), endRequests: () => undefined,
     })
     const { id: keyId } = store.localKeys.add({ name: 'Slow', hash: 'bb'.repeat(32), limits: { requestsPerMinute: 5, models: ['a*'] } })

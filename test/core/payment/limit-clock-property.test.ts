@@ -1,57 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { daysOf } from '../../../src/core/payment/budget-period.ts'
-import { openKeyBudgets, type KeyBudgets, type LimitClock } from '../../../src/core/payment/index.ts'
+import { openKeyBudgets, type KeyBudgets } from '../../../src/core/payment/index.ts'
 import { spentInDay, total } from '../../../src/core/payment/spending-limits.ts'
 import { budgetPeriods } from '../../../src/shared/key-limits.ts'
+import { Computer, computerSteps, DAY_MS, HOUR_MS, zones } from './computer.ts'
 import { MemoryJournal } from './memory-journal.ts'
-import { limitClockOf, MemoryMarks } from './scripted-clock.ts'
 
-const START = Date.UTC(2026, 9, 24, 12)
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const BUDGET = 100n
-const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Santiago'] as const
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('charge' as const), amount: fc.bigInt({ min: 1n, max: 60n }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 30 * HOUR_MS }) }) },
-  // A few hours, as a second system on the same computer does, and decades, as a dead battery does.
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('set' as const), ms: fc.integer({ min: -50 * HOUR_MS, max: 50 * HOUR_MS }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('date' as const), at: fc.constantFrom(Date.UTC(2000, 0), START, Date.UTC(2026, 10, 1), Date.UTC(2099, 0)) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('travel' as const), zone: fc.constantFrom(...zones) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
+  ...computerSteps,
 )
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-
-/** The computer, which the steps that aren't charges change. */
-class Computer {
-  wall = START
-  monotonic = 0
-  zone: string = 'Europe/Berlin'
-  readonly marks = new MemoryMarks()
-  clock: LimitClock = this.open()
-
-  open(): LimitClock {
-    return limitClockOf(() => this.wall, { monotonic: () => this.monotonic, zone: () => this.zone, marks: this.marks })
-  }
-  apply(each: Step): void {
-    if (each.kind === 'pass') {
-      this.wall += each.ms
-      this.monotonic += each.ms
-    } else if (each.kind === 'set') this.wall += each.ms
-    else if (each.kind === 'date') this.wall = each.at
-    else if (each.kind === 'travel') {
-      this.zone = each.zone
-      this.monotonic += 60_000
-    } else if (each.kind === 'restart' || each.kind === 'kill') {
-      this.monotonic = 0
-      this.clock = this.open()
-    }
-  }
-}
-
 test('what remains of a budget rises only when a later period begins, whatever clocks, zones and restarts do; and no period has two budgets', () => {
   fc.assert(fc.property(fc.constantFrom(...budgetPeriods), fc.array(step, { maxLength: 80 }), (period, steps) => {
     const computer = new Computer()

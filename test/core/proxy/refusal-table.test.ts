@@ -105,6 +105,14 @@ const groups: Record<string, readonly Row[]> = {
         return ask({ model: OPEN_MODEL, messages }, secret)
       },
     },
+    {
+      why: 'tokens', code: 'proxy/key-tokens', status: 429, type: 'rate_limit_error', remedy: /Retry-After/, provoke: async () => {
+        const secret = await keyWith({ tokensPerMinute: 1 })
+        await (await ask({ model: OPEN_MODEL, messages }, secret)).text()
+        world.sandbox.clearReceived()
+        return ask({ model: OPEN_MODEL, messages }, secret)
+      },
+    },
     { why: 'a time', code: 'proxy/key-expired', status: 401, type: 'authentication_error', remedy: /Send another local key/, provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ expiresAt: 1 })) },
     { why: 'a right that was not granted', code: 'proxy/key-grant', status: 403, type: 'permission_error', remedy: /Add the permission to the key in Sotto/, provoke: async () => fetch(world.baseUrl.replace('/v1', '/metrics'), { headers: { authorization: `Bearer ${await keyWith({})}` } }) },
   ],

@@ -27,6 +27,14 @@ export const localApiScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Create key' }).click()
       await expect(page.getByText('Enter a name')).toBeVisible()
     } },
+    { name: 'a soft budget', set: full, act: async (page) => {
+      await page.getByRole('button', { name: 'Edit Research' }).click()
+      await expect(page.getByLabel('Soft budget')).toBeChecked()
+    } },
+    { name: 'a temporary increase', set: full, act: async (page) => {
+      await page.getByRole('button', { name: 'Increase budget of Research' }).click()
+      await expect(page.getByRole('button', { name: 'Remove increase' })).toBeVisible()
+    } },
     { name: 'requests', place: '#/local-api/requests', set: full, act: async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() } },
     { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Live updates are paused')).toBeVisible() } },
     { name: 'every tool', place: '#/local-api/tools', set: full, act: async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() } },

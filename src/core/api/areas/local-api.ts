@@ -21,6 +21,7 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     keys: os.keys.handler(() => core.open().keys.list()),
     create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
     update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
+    increase: os.increase.handler(({ input, ...call }) => core.open().keys.increase(input, ask(call))),
     revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),
     rotate: os.rotate.handler(() => core.open().keys.rotate()),
     requests: os.requests.handler(({ input }) => listRequests(core.open().store, input)),

@@ -1,10 +1,13 @@
-import { remainingBudget, type KeyLimits } from '../../../shared/key-limits.ts'
+import { remainingBudget, usableBudget } from '../../../shared/budget-use.ts'
+import type { BudgetIncrease, KeyLimits } from '../../../shared/key-limits.ts'
 
 /** The remaining budget of one local key. */
 export interface KeyBudgetLeft {
   /** The key's name. No two working keys share one. */
   readonly key: string
   readonly picoUsd: bigint
+  /** The budget with its temporary increase, in pico-USD. */
+  readonly usable: bigint
 }
 
 interface Key {
@@ -18,12 +21,14 @@ interface Key {
 /**
  * Lists the remaining budgets of the keys that are neither revoked nor expired.
  *
- * @param money the spent and the held amount of a key, in pico-USD, in the current period of its budget
+ * @param money a key's spent and held amounts and its temporary increase, in pico-USD, in the current period of its budget
  * @param now Unix ms
  */
-export function listBudgetsLeft(keys: Iterable<Key>, money: (keyId: string) => { readonly spent: bigint; readonly held: bigint }, now: number): KeyBudgetLeft[] {
+export function listBudgetsLeft(keys: Iterable<Key>, money: (keyId: string) => { readonly spent: bigint; readonly held: bigint; readonly increase?: BudgetIncrease }, now: number): KeyBudgetLeft[] {
   return [...keys].flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
     const works = revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
-    return budget && works ? [{ key: name, picoUsd: remainingBudget(budget, money(id)) }] : []
+    if (!budget || !works) return []
+    const use = { budget, ...money(id) }
+    return [{ key: name, picoUsd: remainingBudget(use), usable: usableBudget(use) }]
   })
 }

@@ -41,14 +41,8 @@ export function createExposition(measured: Measured): Exposition {
   counter('sotto_cost_differences_total', 'Answers whose stated cost differed from the price list by more than 10 % and 0.001 US dollars.', [], () => [[{}, tally.differences]])
   registry.registerMetric(new AddedHistogram(tally))
   gauge('sotto_in_flight_requests', 'Requests that have not ended.', () => tally.inFlight)
-  new Gauge({
-    name: 'sotto_key_budget_remaining_usd', help: 'Remaining budget of a local key in its current period, in US dollars.', labelNames: ['key'], registers,
-    collect() {
-      // A key that was revoked or renamed leaves no series behind.
-      this.reset()
-      for (const { key, picoUsd } of budgetsLeft()) this.set({ key }, Number(picoUsd) / PICO)
-    },
-  })
+  perKey('sotto_key_budget_remaining_usd', 'Remaining budget of a local key in its current period, in US dollars.', ({ picoUsd }) => picoUsd)
+  perKey('sotto_key_budget_limit_usd', 'Budget of a local key in its current period with its temporary increase, in US dollars.', ({ usable }) => usable)
   gauge('sotto_verdict_in_force', '1 while private requests can be sealed by a verdict that was made before.', () => {
     const current = verdict()
     return current !== null && current.good && now() < current.validUntil ? 1 : 0
@@ -73,6 +67,16 @@ export function createExposition(measured: Measured): Exposition {
         const value = read()
         if (value === undefined) this.remove()
         else this.set(value)
+      },
+    })
+  }
+  function perKey(name: string, help: string, amount: (budget: KeyBudgetLeft) => bigint): void {
+    new Gauge({
+      name, help, labelNames: ['key'], registers,
+      collect() {
+        // A key that was revoked or renamed leaves no series behind.
+        this.reset()
+        for (const budget of budgetsLeft()) this.set({ key: budget.key }, Number(amount(budget)) / PICO)
       },
     })
   }

@@ -166,6 +166,17 @@ export async function updateKey(keyId: string, change: { name: string; limits: K
   if (still()) putKey(key)
 }
 
+/**
+ * Adds to a key's budget for a time; "0" ends that. Throws what the call throws.
+ * @param picoUsd decimal text
+ * @param until Unix ms; undefined for the end of the budget's period
+ */
+export async function increaseBudget(keyId: string, picoUsd: string, until?: number): Promise<void> {
+  const still = sameService()
+  const key = await confirmable((signal) => api.localApi.increase({ keyId, picoUsd, until }, { signal }))
+  if (still()) putKey(key)
+}
+
 /** Throws what the call throws. */
 export async function revokeKey(keyId: string): Promise<void> {
   const still = sameService()

@@ -127,6 +127,8 @@ const refusals: readonly { cause: string; status: 400 | 401 | 402 | 403 | 404 | 
   { cause: 'a local budget', status: 402, code: 'budget/exceeded', limits: { budget: { picoUsd: '1', period: 'day' } } },
   { cause: 'a local limit on models', status: 403, code: 'proxy/key-model', limits: { models: ['other/*'] } },
   { cause: 'a local limit on requests', status: 429, code: 'proxy/key-rate', limits: { requestsPerMinute: 1 }, twice: true },
+  { cause: 'a local limit on tokens', status: 429, code: 'proxy/key-tokens', limits: { tokensPerMinute: 1 }, twice: true },
+  { cause: 'a soft local budget that is spent', status: 402, code: 'budget/exceeded', limits: { budget: { picoUsd: '0', period: 'day', soft: true } } },
   { cause: 'the balance of the account', status: 402, code: 'service/balance', fault: 'status-402' },
   { cause: 'the spending cap of the account’s key', status: 402, code: 'service/spending-cap', answer: [402, { error: 'Payment Required', message: 'API key usage limit exceeded' }] },
   { cause: 'too many requests to the service', status: 429, code: 'service/rate-limited', fault: 'status-429' },

@@ -47,6 +47,7 @@ describe('GET /metrics', () => {
 
 describe('the remaining budgets', () => {
   const create = (name: string, picoUsd: string, more = {}) => world.call('localApi/create', { name, limits: { budget: { picoUsd, period: 'month' }, ...more } }) as Promise<{ key: { id: string }; secret: string }>
+  const limits = async () => (await (await metrics(world)).text()).split('\n').filter((line) => line.startsWith('sotto_key_budget_limit_usd'))
   const gauges = async () => (await (await metrics(world)).text()).split('\n').filter((line) => line.startsWith('sotto_key_budget_remaining_usd'))
 
   it('is absent without a budget', async () => {
@@ -66,6 +67,8 @@ describe('the remaining budgets', () => {
       `sotto_key_budget_remaining_usd{key="Editor \\"one\\"\\\\two"} ${String(Number(left) / 1e12)}`,
       'sotto_key_budget_remaining_usd{key="Other"} 0.3',
     ])
+    // An alert rule divides one by the other.
+    expect(await limits()).toEqual(['sotto_key_budget_limit_usd{key="Editor \\"one\\"\\\\two"} 2.5', 'sotto_key_budget_limit_usd{key="Other"} 0.3'])
   })
 
   it('leaves no series of a key that was renamed, revoked or has expired', async () => {

@@ -10,6 +10,11 @@ export interface KeyDraft {
   /** Dollars. */
   readonly amount: string
   readonly period: BudgetPeriod
+  /** Counts only spent amounts, and reserves nothing. */
+  readonly soft: boolean
+  /** Empty: no alert. */
+  readonly alertPercent: string
+  /** Only of a hard budget: a soft one always does. */
   readonly allowUnpriced: boolean
   /** Who may read its requests. */
   readonly atLeast: LeastPrivacy | 'anyone'
@@ -21,28 +26,39 @@ export interface KeyDraft {
   readonly expiresAt?: number | undefined
   /** Empty: as many as come. */
   readonly requestsPerMinute: string
+  /** Empty: no limit. */
+  readonly tokensPerMinute: string
+  readonly parallelRequests: string
   readonly grants: readonly KeyGrant[]
 }
 
-export type DraftFaults = Partial<Record<'name' | 'amount' | 'patterns' | 'expires' | 'requestsPerMinute', string>>
+export type DraftFaults = Partial<Record<'name' | 'amount' | 'alertPercent' | 'patterns' | 'expires' | 'requestsPerMinute' | 'tokensPerMinute' | 'parallelRequests', string>>
 
-export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', allowUnpriced: false, atLeast: 'anyone', patterns: '', expires: '', requestsPerMinute: '', grants: [] }
+export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', soft: false, alertPercent: '', allowUnpriced: false, atLeast: 'anyone', patterns: '', expires: '', requestsPerMinute: '', tokensPerMinute: '', parallelRequests: '', grants: [] }
 
 export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
-  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, grants = [] } = limits
+  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, tokensPerMinute, parallelRequests, grants = [] } = limits
   return {
     name,
     hasBudget: budget !== undefined,
     amount: budget ? decimalUsd(BigInt(budget.picoUsd)) : emptyDraft.amount,
     period: budget?.period ?? emptyDraft.period,
+    soft: budget?.soft === true,
+    alertPercent: textOf(budget?.alertPercent),
     allowUnpriced,
     atLeast,
     patterns: models.join('\n'),
     expires: expiresAt === undefined ? '' : dateFieldOf(expiresAt),
     expiresAt,
-    requestsPerMinute: requestsPerMinute === undefined ? '' : String(requestsPerMinute),
+    requestsPerMinute: textOf(requestsPerMinute),
+    tokensPerMinute: textOf(tokensPerMinute),
+    parallelRequests: textOf(parallelRequests),
     grants,
   }
+}
+
+function textOf(number: number | undefined): string {
+  return number === undefined ? '' : String(number)
 }
 
 type ReadDraft = { readonly name: string; readonly limits: KeyLimitsText; readonly faults?: undefined } | { readonly faults: DraftFaults }
@@ -54,6 +70,8 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   if (!name.success) faults.name = draft.name.trim() === '' ? t`Enter a name, such as the tool the key is for.` : t`Use up to 60 characters, all of them visible.`
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
   if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
+  const alertPercent = draft.hasBudget ? readWhole(draft.alertPercent, 99) : undefined
+  if (alertPercent === null) faults.alertPercent = t`Enter a whole number from 1 to 99, or leave it empty.`
   const models = patternsOf(draft.patterns)
   if (models.length > 100) faults.patterns = t`Enter up to 100 patterns.`
   else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`Patterns can have up to 200 characters.`
@@ -61,18 +79,24 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const expiresAt = draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
   // One that has ended can be given another name.
   if (expiresAt !== undefined && !sameEnd && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
-  const rate = draft.requestsPerMinute.trim()
-  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = t`Enter a whole number from 1 to 999,999, or leave it empty.`
+  const requestsPerMinute = readWhole(draft.requestsPerMinute, 999_999)
+  if (requestsPerMinute === null) faults.requestsPerMinute = t`Enter a whole number from 1 to 999,999, or leave it empty.`
+  const tokensPerMinute = readWhole(draft.tokensPerMinute, 999_999_999)
+  if (tokensPerMinute === null) faults.tokensPerMinute = t`Enter a whole number from 1 to 999,999,999, or leave it empty.`
+  const parallelRequests = readWhole(draft.parallelRequests, 999)
+  if (parallelRequests === null) faults.parallelRequests = t`Enter a whole number from 1 to 999, or leave it empty.`
   if (!name.success || Object.keys(faults).length > 0) return { faults }
   return {
     name: name.data,
     limits: keyLimitsTextSchema.parse({
-      ...(typeof budget === 'string' && { budget: { picoUsd: budget, period: draft.period } }),
-      ...(draft.hasBudget && draft.allowUnpriced && { allowUnpriced: true }),
+      ...(typeof budget === 'string' && { budget: { picoUsd: budget, period: draft.period, ...(draft.soft && { soft: true }), ...(typeof alertPercent === 'number' && { alertPercent }) } }),
+      ...(draft.hasBudget && !draft.soft && draft.allowUnpriced && { allowUnpriced: true }),
       ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }),
       ...(models.length > 0 && { models }),
       ...(expiresAt !== undefined && { expiresAt }),
-      ...(rate !== '' && { requestsPerMinute: Number(rate) }),
+      ...(typeof requestsPerMinute === 'number' && { requestsPerMinute }),
+      ...(typeof tokensPerMinute === 'number' && { tokensPerMinute }),
+      ...(typeof parallelRequests === 'number' && { parallelRequests }),
       ...(draft.grants.length > 0 && { grants: [...draft.grants] }),
     }),
   }
@@ -83,8 +107,15 @@ export function patternsOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))]
 }
 
-/** Pico-USD, or null for what is no amount. */
-function readAmount(text: string): string | null {
+/** @returns undefined for an empty field, and null for anything but a whole number from 1 to `most` */
+function readWhole(text: string, most: number): number | undefined | null {
+  const digits = text.trim()
+  if (digits === '') return undefined
+  return /^[1-9]\d{0,8}$/.test(digits) && Number(digits) <= most ? Number(digits) : null
+}
+
+/** @returns pico-USD, or null for a text that isn't an amount of dollars */
+export function readAmount(text: string): string | null {
   const amount = parseUsd(text.trim().replace(/^\$\s*/, ''))
   return amount === null || amount < 0n ? null : amount.toString()
 }

@@ -51,7 +51,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
       <Field label={t`Name`} value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint={t`Shown as the tool in the request list.`} />
       <fieldset className={grouped.group}>
         <legend><Trans>Spending</Trans></legend>
-        <CheckField label={t`Budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={t`Sotto reserves each request’s maximum cost before sending it. Requests that don’t fit the budget are blocked.`} />
+        <CheckField label={t`Budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={draft.soft ? t`Requests are blocked once the budget is spent.` : t`Sotto reserves each request’s maximum cost before sending it. Requests that don’t fit the budget are blocked.`} />
         {draft.hasBudget && (
           <>
             <div className={grouped.pair}>
@@ -61,7 +61,9 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
               </SelectField>
             </div>
             <p className={grouped.hint}><Trans>Days, weeks, and months use local time. Weeks start on Monday.</Trans></p>
-            <CheckField label={t`Allow requests with unknown prices`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`} />
+            <CheckField label={t`Soft budget`} checked={draft.soft} onTick={(soft) => set({ soft })} hint={t`Count only what was spent, and reserve nothing. Parallel requests can exceed the budget.`} />
+            {!draft.soft && <CheckField label={t`Allow requests with unknown prices`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`} />}
+            <Field label={t`Alert at (percent spent)`} value={draft.alertPercent} onChange={(event) => set({ alertPercent: event.target.value })} inputMode="numeric" maxLength={2} fault={faults.alertPercent} hint={t`Leave empty for no alert.`} />
           </>
         )}
       </fieldset>
@@ -73,9 +75,11 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
       </fieldset>
       <fieldset className={grouped.group}>
-        <legend><Trans>Expiration and rate limit</Trans></legend>
+        <legend><Trans>Expiration and rate limits</Trans></legend>
         <div className={grouped.pair}>
           <Field label={t`Expires`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Leave empty for no expiration.`} />
+          <Field label={t`Parallel requests`} value={draft.parallelRequests} onChange={(event) => set({ parallelRequests: event.target.value })} inputMode="numeric" maxLength={3} fault={faults.parallelRequests} hint={t`Leave empty for no limit.`} />
+          <Field label={t`Tokens per minute`} value={draft.tokensPerMinute} onChange={(event) => set({ tokensPerMinute: event.target.value })} inputMode="numeric" maxLength={9} fault={faults.tokensPerMinute} hint={t`Leave empty for no limit.`} />
           <Field label={t`Requests per minute`} value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint={t`Leave empty for no limit.`} />
         </div>
       </fieldset>

@@ -1,27 +1,28 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
+import { reachedAlert, remainingBudget } from '../../../../shared/budget-use.ts'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatList } from '../../../ui/format/list.ts'
 import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
-import { formatAge, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
+import { formatAge, formatDateMinute, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useLocalApi } from '../local-api-store.ts'
 import { maskKey } from '../tools/index.ts'
 import styles from './key-row.module.css'
-import { budgetWords, limitWords, meterOf } from './key-words.ts'
+import { budgetUseOf, budgetWords, meterOf, otherLimitWords } from './key-words.ts'
 
-export type KeyAct = 'edit' | 'revoke' | 'rotate'
+export type KeyAct = 'edit' | 'increase' | 'revoke' | 'rotate'
 
 export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (act: KeyAct) => void }) {
   const models = useLocalApi((state) => state.models)
   const { name, first, state, limits } = localKey
-  const { budget: _, ...beside } = limits
-  const words = limitWords(beside, models)
+  const words = otherLimitWords(limits, models)
   return (
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
@@ -29,6 +30,7 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
         {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t({ message: 'Expired', context: 'key' }) : t`Revoked`}</span>}
         <span className={styles.buttons}>
           {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
+          {state !== 'revoked' && limits.budget && <Button kind="plain" onClick={() => onAct('increase')}><Trans>Increase budget<Hidden> of {name}</Hidden></Trans></Button>}
           {state !== 'revoked' && (first
             ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Rotate<Hidden> {name}</Hidden></Trans></Button>
             : <Button kind="plain" onClick={() => onAct('revoke')}><Trans>Revoke<Hidden> {name}</Hidden></Trans></Button>)}
@@ -60,20 +62,24 @@ function FirstSecret() {
 
 function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const { limits: { budget }, spent, held, renewsAt } = localKey
-  const meter = meterOf(localKey)
-  if (!budget || !meter) return <p className={styles.money}><Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
+  const { limits: { budget }, increase, spent, held, renewsAt } = localKey
+  const use = budgetUseOf(localKey)
+  if (!budget || !use) return <p className={styles.money}><Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
+  const meter = meterOf(use)
+  const alert = reachedAlert(use)
   return (
     <div className={styles.spending}>
       <p className={styles.money}>
         <Trans><strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}</Trans><Held held={held} />
-        {BigInt(spent) + BigInt(held) >= BigInt(budget.picoUsd) && <span className={styles.full}> <Trans>used up</Trans></span>}
+        {remainingBudget(use) === 0n && <span className={styles.full}> <Trans>used up</Trans></span>}
       </p>
       <div className={styles.bar} aria-hidden>
         <span className={styles.spent} style={{ width: `${meter.spent * 100}%` }} />
         <span className={styles.held} style={{ width: `${meter.held * 100}%` }} />
       </div>
       {renewsAt !== undefined && <p className={styles.renews}><Trans>Resets in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></Trans></p>}
+      {increase && <p className={styles.note}><Trans>{formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}</Trans></p>}
+      {alert !== undefined && <p className={classNames(styles.note, styles.full)}><Trans>{alert}% of the budget is spent</Trans></p>}
     </div>
   )
 }

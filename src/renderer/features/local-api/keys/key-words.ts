@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { usableBudget, type BudgetUse } from '../../../../shared/budget-use.ts'
 import type { BudgetPeriod, KeyGrant, KeyLimitsText } from '../../../../shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
@@ -32,18 +33,30 @@ interface Meter {
   readonly held: number
 }
 
-/** How far a budget is used up; undefined where there is none. */
-export function meterOf({ limits: { budget }, spent, held }: Pick<LocalKeyView, 'limits' | 'spent' | 'held'>): Meter | undefined {
-  if (!budget) return undefined
-  const whole = BigInt(budget.picoUsd)
-  if (whole === 0n) return { spent: 1, held: 0 }
-  const part = (amount: bigint) => Number((amount * 10_000n) / whole) / 10_000
-  const spentPart = Math.min(1, part(BigInt(spent)))
-  return { spent: spentPart, held: Math.min(1 - spentPart, part(BigInt(held))) }
+type Money = Pick<LocalKeyView, 'limits' | 'increase' | 'spent' | 'held'>
+
+/** The key's budget and its use; undefined without a budget. */
+export function budgetUseOf({ limits: { budget }, increase, spent, held }: Money): BudgetUse | undefined {
+  return budget && {
+    budget: { ...budget, picoUsd: BigInt(budget.picoUsd) },
+    ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }),
+    spent: BigInt(spent),
+    held: BigInt(held),
+  }
 }
 
-export function budgetWords({ picoUsd, period }: NonNullable<KeyLimitsText['budget']>): string {
-  return `${formatUsd(picoUsd)} ${periodWords[period]}`
+/** Which parts of a budget are spent and held. */
+export function meterOf(use: BudgetUse): Meter {
+  const whole = usableBudget(use)
+  if (whole === 0n) return { spent: 1, held: 0 }
+  const part = (amount: bigint) => Number((amount * 10_000n) / whole) / 10_000
+  const spentPart = Math.min(1, part(use.spent))
+  return { spent: spentPart, held: Math.min(1 - spentPart, part(use.held)) }
+}
+
+export function budgetWords({ picoUsd, period, soft }: NonNullable<KeyLimitsText['budget']>): string {
+  const words = `${formatUsd(picoUsd)} ${periodWords[period]}`
+  return soft ? t`${words} (soft)` : words
 }
 
 export function modelsMeant(count: number, all: number): string {
@@ -51,16 +64,26 @@ export function modelsMeant(count: number, all: number): string {
   return plural(all, { one: `${meant} of # model`, other: `${meant} of # models` })
 }
 
-/** What a key may do, in a few words each; nothing where it may do anything. */
+/** The limits of a key in a few words each; empty if it may do anything. */
 export function limitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
-  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
+  return [...(limits.budget ? [budgetWords(limits.budget)] : []), ...otherLimitWords(limits, models)]
+}
+
+/** All limits except the amount of the budget. */
+export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
+  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, grants = [] } = limits
   const words: string[] = []
-  if (budget) words.push(budgetWords(budget))
+  if (budget?.alertPercent !== undefined) words.push(t`alert at ${budget.alertPercent}%`)
   if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
   if (atLeast === 'sealed') words.push(t`private models only`)
   if (atLeast === 'relayed') words.push(t`nothing the service can read`)
   if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
   if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
+  if (tokensPerMinute !== undefined) {
+    const count = formatCount(tokensPerMinute)
+    words.push(plural(tokensPerMinute, { one: `${count} token per minute`, other: `${count} tokens per minute` }))
+  }
+  if (parallelRequests !== undefined) words.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
   if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

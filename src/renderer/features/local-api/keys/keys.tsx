@@ -6,6 +6,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
 import { useServiceState } from '../../../ui/use-service-state.ts'
 import { useLocalApi } from '../local-api-store.ts'
+import { IncreaseDialog } from './increase-dialog.tsx'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { emptyDraft } from './key-draft.ts'
 import { KeyRow, type KeyAct } from './key-row.tsx'
@@ -37,6 +38,7 @@ export function Keys() {
       )}
       {dialog?.act === 'create' && <CreateKeyDialog draft={emptyDraft} close={close} />}
       {dialog?.act === 'edit' && dialog.key && <EditKeyDialog localKey={dialog.key} close={close} />}
+      {dialog?.act === 'increase' && dialog.key && <IncreaseDialog localKey={dialog.key} close={close} />}
       {dialog?.act === 'revoke' && dialog.key && <RevokeDialog localKey={dialog.key} close={close} />}
       {dialog?.act === 'rotate' && <RotateDialog close={close} />}
     </section>
