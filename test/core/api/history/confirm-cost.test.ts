@@ -86,7 +86,7 @@ it('however often and in whatever order histories are read, the budget ends at t
     fc.array(fc.record({ most: fc.bigInt({ min: 0n, max: 50n }), cost: fc.bigInt({ min: 0n, max: 200n }), days: fc.integer({ min: 0, max: 2 }) }), { minLength: 1, maxLength: 6 }),
     fc.array(fc.nat({ max: 5 }), { maxLength: 30 }),
     (requests, reads) => {
-      const { id } = store.localKeys.add({ name: 'P', hash: `${String(Math.random())}`.padEnd(64, '0').slice(0, 64), limits: {} })
+      const { id } = store.localKeys.add({ name: 'P', hash: String(Math.random()).padEnd(64, '0'), limits: {} })
       keyId = id
       clock.now = NOON
       const receipts = requests.map(({ most, days }, index) => {
