@@ -104,7 +104,7 @@ test.describe('queries', () => {
     await page.getByLabel('Date range').selectOption('all')
     await expect(line).not.toContainText('receipt:')
     await line.getByRole('button').click()
-    await expect(dialog).toContainText('Confirmed by the service’s history. The reply stated $9.00.')
+    await expect(dialog).toContainText('Confirmed by the service’s history. The reply implied $9.00.')
     await expect(dialog).not.toContainText('more than twice')
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   })

@@ -102,7 +102,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
 /** Whether the cost is doubted, or was until the service's history confirmed it. */
 function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { receipt: Receipt }) {
   if (confirmed) {
-    return <p><Trans>Confirmed by the service’s history.</Trans>{cost !== undefined && cost !== confirmed.cost && <> <Trans>The reply stated {formatExactUsd(cost)}.</Trans></>}</p>
+    return <p><Trans>Confirmed by the service’s history.</Trans>{cost !== undefined && cost !== confirmed.cost && <> <Trans>The reply implied {formatExactUsd(cost)}.</Trans></>}</p>
   }
   if (!costDoubted) return null
   return <p><Trans>The cost is more than twice the estimate. Open History to compare it with the service’s record.</Trans>{charged !== undefined && <> <Trans>Until then the key’s budget is charged only the estimate.</Trans></>}</p>
