@@ -1,5 +1,5 @@
 import { readSettings } from '../host/index.ts'
-import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/history.ts'
+import { joinedSums, linesOf, receiptDifference, type HistoryFilter, type HistoryLine, type HistoryRecord, type MissingReceipt, type SpendingGroup } from '../shared/history.ts'
 import { formatTokens } from '../shared/format-count.ts'
 import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
@@ -58,23 +58,47 @@ async function keyNamed({ serviceKeys, accounts }: DoorClient, name: string, sig
 }
 
 async function printRecords({ history: area }: DoorClient, filter: HistoryFilter, { limit, json }: HistoryOptions, signal: AbortSignal): Promise<void> {
-  let [shown, unreadable, first] = [0, 0, true]
+  const records: HistoryRecord[] = []
+  const missing: MissingReceipt[] = []
+  let [unreadable, first]: [number, boolean] = [0, true]
+  let uncompared: number | null = 0
   let cursor: string | undefined
   let last
   if (json) await write('[')
   do {
-    const page = await area.page({ filter, limit: Math.min(PAGE, limit - shown), ...(cursor !== undefined && { cursor }) }, { signal })
-    for (const record of page.records.slice(0, limit - shown)) {
-      await write(json ? `${first ? '' : ','}\n${JSON.stringify(exact(record))}` : `${lineOf(record)}\n`)
+    const page = await area.page({ filter, limit: Math.min(PAGE, limit - records.length), ...(cursor !== undefined && { cursor }) }, { signal })
+    const shown = page.records.slice(0, limit - records.length)
+    const end = shown.length < page.records.length ? shown.at(-1)?.at ?? Infinity : -Infinity
+    const without = page.missing.filter(({ at }) => at >= end)
+    for (const line of linesOf(shown, without)) {
+      await write(json ? `${first ? '' : ','}\n${JSON.stringify(exact(line))}` : `${'record' in line ? lineOf(line.record) : missingLine(line.missing)}\n`)
       first = false
     }
-    shown += Math.min(page.records.length, limit - shown)
+    records.push(...shown)
+    missing.push(...without)
+    uncompared = uncompared === null || page.uncompared === null ? null : uncompared + page.uncompared
     last = page
     unreadable += page.unreadable
     cursor = page.next ?? undefined
-  } while (cursor !== undefined && shown < limit)
-  if (json) await write('\n]\n')
-  else process.stderr.write(`${String(shown)}${last.total === null ? '' : ` of ${String(Math.max(last.total, shown))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`)
+  } while (cursor !== undefined && records.length < limit)
+  if (json) return write('\n]\n')
+  process.stderr.write(`${String(records.length)}${last.total === null ? '' : ` of ${String(Math.max(last.total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`)
+  for (const sentence of sumSentences(records, missing, uncompared)) process.stderr.write(`${sentence}\n`)
+}
+
+/** Both sides of the printed requests, and their difference. */
+function sumSentences(records: readonly HistoryRecord[], missing: readonly MissingReceipt[], uncompared: number | null): string[] {
+  const { compared, byService, byReceipts, differing, missing: count, missingCost } = joinedSums(records, missing)
+  const difference = byService - byReceipts
+  const amount = (picoUsd: bigint): string => formatRecordedUsd(picoUsd.toString())
+  const charged = difference === 0n ? '' : `: the service charged ${difference > 0n ? `${amount(difference)} more` : `${amount(-difference)} less`}`
+  return [
+    ...(compared > 0 ? [`${counted(compared, 'request', 'requests')} with a receipt: ${amount(byService)} by the service, ${amount(byReceipts)} by ${compared === 1 ? 'the receipt' : 'receipts'}.`] : []),
+    ...(differing > 0 ? [`${counted(differing, 'cost differs from its receipt', 'costs differ from their receipts')}${charged}.`] : []),
+    ...(count > 0 ? [`${counted(count, 'request', 'requests')} with a receipt ${count === 1 ? 'isn’t' : 'aren’t'} in the service’s history: ${amount(missingCost)}.`] : []),
+    ...(uncompared === null ? ['Receipts without a record aren’t listed for this selection.'] : []),
+    ...(uncompared !== null && uncompared > 0 ? [`${counted(uncompared, 'more receipt', 'more receipts')} can’t be matched to exactly one request.`] : []),
+  ]
 }
 
 async function printSummary({ history: area }: DoorClient, filter: HistoryFilter, by: NonNullable<HistoryOptions['summary']>, json: boolean, signal: AbortSignal): Promise<void> {
@@ -101,9 +125,17 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve))
 }
 
-/** With dollars in exact decimal text. */
-function exact({ cost, ...record }: HistoryRecord): object {
-  return { ...record, at: new Date(record.at).toISOString(), ...(cost !== undefined && { costUsd: decimalUsd(BigInt(cost)) }) }
+/** With dollars in exact decimal text. `inHistory` is false for a receipt that the service has no record of. */
+function exact(line: HistoryLine): object {
+  const { cost, receipt, ...rest } = 'record' in line ? line.record : { cost: undefined, ...line.missing }
+  const { cost: receiptCost, ...named } = receipt ?? {}
+  return {
+    ...rest,
+    at: new Date(rest.at).toISOString(),
+    ...(cost !== undefined && { costUsd: decimalUsd(BigInt(cost)) }),
+    ...(receipt && { receipt: { ...named, ...(receiptCost !== undefined && { costUsd: decimalUsd(BigInt(receiptCost)) }) } }),
+    inHistory: 'record' in line,
+  }
 }
 
 function exactGroup({ cost, ...group }: SpendingGroup): object {
@@ -127,7 +159,8 @@ function oneLine(text: string): string {
   return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }
 
-function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
+function lineOf(record: HistoryRecord): string {
+  const { at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt } = record
   const parts = [
     cost === undefined ? 'cost unknown' : formatRecordedUsd(cost),
     ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
@@ -138,6 +171,19 @@ function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyN
     ...(freeModel === true ? ['free model'] : []),
     ...(errorCode === undefined ? [] : [errorCode]),
     receipt ? privacyNames[receipt.privacy] : 'no receipt on this computer',
+    ...(receipt?.confirmed ? ['receipt confirmed'] : []),
+    ...(receipt?.cost !== undefined && receiptDifference(record) !== undefined ? [`receipt: ${formatRecordedUsd(receipt.cost)}`] : []),
+  ]
+  return oneLine(`${formatSecond(at)}  ${model}: ${parts.join('; ')}`)
+}
+
+function missingLine({ at, model, inputTokens, outputTokens, keyName, keyId, receipt }: MissingReceipt): string {
+  const parts = [
+    `receipt: ${formatRecordedUsd(receipt.cost)}`,
+    ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
+    ...((keyName ?? keyId) === undefined ? [] : [`key: ${keyName ?? keyId ?? ''}`]),
+    privacyNames[receipt.privacy],
+    'not in the service’s history',
   ]
   return oneLine(`${formatSecond(at)}  ${model}: ${parts.join('; ')}`)
 }

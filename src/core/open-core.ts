@@ -246,7 +246,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-    payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
+    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()

@@ -31,11 +31,68 @@ export const historyRecordSchema = z.object({
   errorCode: z.string().exactOptional(),
   /**
    * This computer's receipt, if exactly one agrees in key, model, tokens and time, and it agrees with no other record. Without a receipt
-   * nothing is said about who could read the request, because a model's name proves nothing. `cost` is what the receipt says.
+   * nothing is stated about who could read the request, because a model's name proves nothing. `cost` is the receipt's;
+   * `confirmed` if the service's history confirmed it.
    */
-  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords), cost: picoUsdSchema.exactOptional() }).exactOptional(),
+  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords), cost: picoUsdSchema.exactOptional(), confirmed: z.literal(true).exactOptional() }).exactOptional(),
 })
 export type HistoryRecord = z.infer<typeof historyRecordSchema>
+
+/** A request with a cost that the service's history doesn't have, by this computer's receipt. */
+export const missingReceiptSchema = z.object({
+  /** Unix ms. */
+  at: z.number(),
+  model: z.string(),
+  inputTokens: z.number().exactOptional(),
+  outputTokens: z.number().exactOptional(),
+  keyId: z.string().exactOptional(),
+  keyName: z.string().exactOptional(),
+  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords), cost: picoUsdSchema }),
+})
+export type MissingReceipt = z.infer<typeof missingReceiptSchema>
+
+/** One line of the history: a record of the service, or a receipt that it has no record of. */
+export type HistoryLine = { readonly record: HistoryRecord } | { readonly missing: MissingReceipt }
+
+/** Records and missing receipts in order of time, the newest first. Both are in that order already. */
+export function linesOf(records: readonly HistoryRecord[], missing: readonly MissingReceipt[]): HistoryLine[] {
+  const lines: HistoryLine[] = []
+  let next = 0
+  for (const record of records) {
+    for (let each = missing[next]; each && each.at > record.at; each = missing[next]) {
+      lines.push({ missing: each })
+      next += 1
+    }
+    lines.push({ record })
+  }
+  return [...lines, ...missing.slice(next).map((each) => ({ missing: each }))]
+}
+
+/** Exact sums of a joined list, in pico-USD. */
+export interface JoinedSums {
+  /** Records whose cost and whose receipt's cost are known. */
+  readonly compared: number
+  readonly byService: bigint
+  readonly byReceipts: bigint
+  /** Records among them whose costs differ. */
+  readonly differing: number
+  readonly missing: number
+  readonly missingCost: bigint
+}
+
+/** Sums up both sides of a joined list. */
+export function joinedSums(records: readonly HistoryRecord[], missing: readonly MissingReceipt[]): JoinedSums {
+  let [compared, differing, byService, byReceipts, missingCost] = [0, 0, 0n, 0n, 0n]
+  for (const record of records) {
+    if (record.cost === undefined || record.receipt?.cost === undefined) continue
+    compared += 1
+    byService += BigInt(record.cost)
+    byReceipts += BigInt(record.receipt.cost)
+    if (receiptDifference(record) !== undefined) differing += 1
+  }
+  for (const { receipt } of missing) missingCost += BigInt(receipt.cost)
+  return { compared, byService, byReceipts, differing, missing: missing.length, missingCost }
+}
 
 /** How much more the service charged than the receipt says, in pico-USD. Undefined if they agree, or if one of them names no cost. */
 export function receiptDifference({ cost, receipt }: Pick<HistoryRecord, 'cost' | 'receipt'>): bigint | undefined {

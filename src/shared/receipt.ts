@@ -72,11 +72,15 @@ export const receiptSchema = z.object({
   costStated: z.literal(true).optional(),
   /** The cost by the price list, if the service stated one. */
   listedCost: picoUsdSchema.optional(),
-  /** The cost is more than twice the highest estimate. The local key was charged only that estimate. */
+  /** The cost is more than twice the highest estimate. The local key is charged only that estimate until the service's history confirms a cost. */
   costDoubted: z.literal(true).optional(),
+  /** The day whose budget a doubted cost counts in, in days since 1970-01-01. */
+  chargedDay: z.int().optional(),
+  /** The cost by the one record of the service's history that can be of this request, and that record's time in Unix ms. `cost` was doubted. */
+  confirmed: z.object({ cost: picoUsdSchema, recordAt: z.number() }).optional(),
   /** The stream ended without `[DONE]`, after the model had said why it stopped. */
   withoutEndMark: z.literal(true).optional(),
-  /** What the local key was charged: the cost, or the most where the cost is not known. */
+  /** The local key's charge: the confirmed cost, else the cost, or the highest estimate if the cost is unknown or doubted. */
   charged: picoUsdSchema.optional(),
   /** What was paid over Lightning for this request alone, with the fee. */
   paidMsat: msatSchema.optional(),

@@ -35,7 +35,7 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   expect([code, lines.length]).toEqual([0, 3])
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Provider only$/)
   expect(lines[1]).toMatch(/Private$/)
-  expect(stderr).toBe('3 of 3 shown.\n')
+  expect(stderr).toMatch(/^3 of 3 shown\.\n3 requests with a receipt: (0\.\d+¢) by the service, \1 by receipts\.\n$/)
 })
 
 it('as JSON and as CSV it has the same queries, with exact amounts', async () => {

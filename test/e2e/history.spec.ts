@@ -6,7 +6,7 @@ import { held } from './held.ts'
 import { receipt, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { query } from './mock-history.ts'
-import { full, listOf } from './screens/history-screens.ts'
+import { full, listOf, missing } from './screens/history-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
@@ -55,8 +55,58 @@ test.describe('queries', () => {
     await expect(lines.nth(0)).toContainText('receipt: $0.20')
     await expect(lines.nth(1)).toContainText('receipt: 0.0018150001¢')
     for (const line of [2, 3, 4]) await expect(lines.nth(line)).not.toContainText('receipt:')
-    await expect(page.getByTestId('differences')).toHaveText('2 costs differ from their receipts: the service charged $0.099999999999 more')
+    await expect(page.getByTestId('sums')).toHaveText('3 requests with a receipt: $0.30421815 by the service, $0.204218150001 by receipts. 2 costs differ from their receipts: the service charged $0.099999999999 more.')
     expect(await axeFaults(page, 'main')).toEqual([])
+  })
+
+  test('receipts that the service doesn’t have are listed in order of time, opened, and summed separately', async ({ window: { open, page, door } }) => {
+    missing(door)
+    await open('#/history')
+    const lines = listOf(page).getByRole('listitem')
+    await expect(lines).toHaveCount(5)
+    await expect(lines.nth(1)).toContainText('Not in the service’s history')
+    await expect(lines.nth(1)).toContainText('receipt: 0.42¢')
+    await expect(lines.nth(4)).toContainText('Not in the service’s history, key: Default')
+    await expect(page.getByTestId('sums')).toHaveText('1 request with a receipt: $0.0193 by the service, $0.0193 by the receipt. 2 requests with a receipt aren’t in the service’s history: $0.0123. 3 more receipts can’t be matched to exactly one request.')
+    await expect(shown(page)).toHaveText('Showing 3 of 3')
+    expect(await axeFaults(page, 'main')).toEqual([])
+    await lines.nth(1).getByRole('button').click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
+  })
+
+  test('receipts are listed although the service has no record, and not with a filter that they don’t state', async ({ window: { open, page, door } }) => {
+    missing(door)
+    door.state.queryHistory.records = []
+    await open('#/history')
+    await expect(listOf(page).getByRole('listitem')).toHaveCount(2)
+    await expect(page.getByText('No matching requests')).toBeHidden()
+    door.state.queryHistory.missing = []
+    door.state.queryHistory.records = [query(now)]
+    door.state.queryHistory.uncompared = null
+    await page.getByLabel('Source', { exact: true }).fill('api')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('sums')).toHaveText('Receipts without a record aren’t listed for this selection.')
+  })
+
+  test('a receipt whose cost the history confirmed is fetched again and says so', async ({ window: { open, page, door } }) => {
+    const doubted = receipt('r1', now, { cost: usd(9), costDoubted: true, charged: usd(0.02) })
+    door.state.receipts = [doubted]
+    door.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(9) } })]
+    await open('#/history')
+    const dialog = page.getByRole('dialog', { name: 'Receipt' })
+    const line = listOf(page).getByRole('listitem').first()
+    await line.getByRole('button').click()
+    await expect(dialog).toContainText('The cost is more than twice the estimate.')
+    await page.keyboard.press('Escape')
+    const { costDoubted: _, ...rest } = doubted
+    door.state.receipts = [{ ...rest, charged: usd(0.0042), confirmed: { cost: usd(0.0042), recordAt: now } }]
+    door.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(0.0042), confirmed: true } })]
+    await page.getByLabel('Date range').selectOption('all')
+    await expect(line).not.toContainText('receipt:')
+    await line.getByRole('button').click()
+    await expect(dialog).toContainText('Confirmed by the service’s history. The reply implied $9.00.')
+    await expect(dialog).not.toContainText('more than twice')
+    expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   })
 
   test('older ones come when the end is near, each once, and move nothing', async ({ window: { open, page, door } }) => {

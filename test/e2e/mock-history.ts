@@ -1,11 +1,14 @@
 import type { HistoryEvent } from '../../src/shared/contract/history.ts'
-import { groupings, type Grouping, type HistoryFilter, type HistoryRecord, type SpendingGroup, type SpendingSummary } from '../../src/shared/history.ts'
+import { groupings, type Grouping, type HistoryFilter, type HistoryRecord, type MissingReceipt, type SpendingGroup, type SpendingSummary } from '../../src/shared/history.ts'
 import { usd } from './mock-data.ts'
 
 /** What the pretended service recorded. A test changes it. */
 export interface MockHistory {
   /** The newest first. */
   records: HistoryRecord[]
+  /** Receipts that the service doesn't have; the newest first. */
+  missing: MissingReceipt[]
+  uncompared: number | null
   unreadable: number
   /** What it says there are, where it counts. */
   counts: boolean
@@ -18,7 +21,7 @@ export interface MockHistory {
 const DAY = 86_400_000
 
 export function mockHistory(): MockHistory {
-  return { records: [], unreadable: 0, counts: true, before: () => Promise.resolve(), step: () => Promise.resolve() }
+  return { records: [], missing: [], uncompared: 0, unreadable: 0, counts: true, before: () => Promise.resolve(), step: () => Promise.resolve() }
 }
 
 export function query(at: number, part: Partial<HistoryRecord> = {}): HistoryRecord {
@@ -83,7 +86,9 @@ export function openMockHistory({ state: { queryHistory } }: { readonly state: {
       await queryHistory.before()
       const [all, from] = [wanted(filter), Number(cursor ?? 0)]
       const records = all.slice(from, from + limit)
-      return { records, next: from + limit < all.length ? String(from + limit) : null, total: queryHistory.counts ? all.length : null, unreadable: from === 0 ? queryHistory.unreadable : 0 }
+      const end = from + limit < all.length ? records.at(-1)?.at ?? Infinity : -Infinity
+      const begin = from === 0 ? Infinity : all[from - 1]?.at ?? Infinity
+      return { missing: queryHistory.missing.filter(({ at }) => at >= end && at < begin), uncompared: queryHistory.uncompared, records, next: from + limit < all.length ? String(from + limit) : null, total: queryHistory.counts ? all.length : null, unreadable: from === 0 ? queryHistory.unreadable : 0 }
     },
     async *summary({ filter }: { filter: HistoryFilter }): AsyncGenerator<SpendingSummary, void> {
       await queryHistory.before()

@@ -17,7 +17,7 @@ import type { Accounts, ServiceKeys } from '../accounts/index.ts'
 import type { WindowSessions } from '../callers/index.ts'
 import type { Consents } from '../consents/index.ts'
 import type { Library } from '../library/index.ts'
-import type { Payer } from '../payment/index.ts'
+import type { KeyBudgets, Payer } from '../payment/index.ts'
 import type { Conversions, Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Studio } from '../studio/index.ts'
@@ -44,6 +44,7 @@ export interface OpenCore {
   /** Of the account that is active now. */
   readonly serviceKeys: () => ServiceKeys
   readonly payer: Payer
+  readonly budgets: KeyBudgets
   readonly wallet: KeptWallet
   readonly rate: KeptRate
   readonly topups: Topups

@@ -1,4 +1,5 @@
 import type { LocalApiEvent } from '../../shared/contract/sotto-contract.ts'
+import { costOf } from '../../shared/receipt-cost.ts'
 import { localRequestSchema, type LocalRequest } from '../../shared/local-key.ts'
 import type { Privacy } from '../../shared/privacy.ts'
 import type { Receipt } from '../../shared/receipt.ts'
@@ -58,7 +59,7 @@ export async function* watchLocalApi(keys: LocalKeys, localKeys: Store['localKey
 
 function toRequest(localKeys: Store['localKeys'], receipt: Receipt): LocalRequest {
   const keyId = receipt.caller.localKeyId ?? ''
-  return localRequestSchema.parse({ ...receipt, keyId, tool: localKeys.get(keyId)?.name ?? '' })
+  return localRequestSchema.parse({ ...receipt, cost: costOf(receipt), keyId, tool: localKeys.get(keyId)?.name ?? '' })
 }
 
 function cursorOf({ at, seq }: ReceiptPlace): string {

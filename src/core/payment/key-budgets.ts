@@ -21,6 +21,8 @@ export interface BudgetJournal {
 
 /** What is held back for one request. */
 export interface Reservation {
+  /** The day that it's charged to; local-day.ts numbers the days. */
+  readonly day: number
   /**
    * Ends it. Charged is the cost, or the most where the cost is not known; of an unpriced request, nothing is known then
    * and nothing is charged. Returns what was charged; again, without any effect, when called again.
@@ -51,6 +53,12 @@ export interface KeyBudgets {
   /** Throws budget/exceeded if nothing is left of the budget: only what costs nothing could pass. */
   requireLeft(keyId: string): void
   money(keyId: string): KeyMoney
+  /**
+   * Corrects what a day was charged. A day of a past period changes only that period's sum.
+   * @param difference pico-USD, negative to lower the charge
+   * @param save saves the day's new sum, together with the proof that it was corrected. If it throws, nothing changes
+   */
+  correct(keyId: string, day: number, difference: bigint, save: (spent: bigint) => void): void
 }
 
 export interface KeyBudgetsOptions {
@@ -112,6 +120,7 @@ export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange,
       onChange?.(keyId)
       let charged: bigint | undefined
       return {
+        day,
         settle(cost) {
           if (charged !== undefined) return charged
           charged = cost === 'unknown' ? held : cost
@@ -138,6 +147,15 @@ export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange,
       const { spent, held } = ledgerOf(keyId).within(countedDays(period, today))
       const increase = budget && increaseAt(keyId, today)
       return { spent, held: budget?.soft ? 0n : held, ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }), ...(increase && { increase }) }
+    },
+    correct(keyId, day, difference, save) {
+      const ledger = ledgerOf(keyId)
+      const before = ledger.spentOn(day)
+      // A day's sum is never negative, whatever a changed receipt claims.
+      const spent = before + difference > 0n ? before + difference : 0n
+      save(spent)
+      ledger.settle(day, 0n, spent - before)
+      onChange?.(keyId)
     },
   }
 }
@@ -187,6 +205,10 @@ class Ledger {
     return this.#sums
   }
 
+  spentOn(day: number): bigint {
+    return this.#spent.get(day) ?? 0n
+  }
+
   heldOn(day: number): bigint {
     return this.#held.get(day) ?? 0n
   }
@@ -198,7 +220,7 @@ class Ledger {
 
   /** What the day is charged by now. */
   settle(day: number, held: bigint, charged: bigint): bigint {
-    const spent = (this.#spent.get(day) ?? 0n) + charged
+    const spent = this.spentOn(day) + charged
     this.#spent.set(day, spent)
     this.hold(day, -held)
     this.#count('spent', day, charged)

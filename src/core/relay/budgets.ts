@@ -9,6 +9,8 @@ export interface Budgets {
 }
 
 export interface Reservation {
+  /** The day that it's charged to, in days since 1970-01-01. */
+  readonly day: number
   /** Ends it, once. Returns what was charged: the cost, or the most where the cost is not known. */
   settle(cost: bigint | 'unknown'): bigint
 }

@@ -117,7 +117,7 @@ export class ReceiptDraft {
       ...(usage && { usage }),
       ...(charge.cost !== null && { cost: charge.cost.toString() }),
       ...(charge.stated && { costStated: true, ...(charge.listed !== null && { listedCost: charge.listed.toString() }) }),
-      ...(charge.doubted && { costDoubted: true }),
+      ...(charge.doubted && { costDoubted: true, ...(this.#reservation && { chargedDay: this.#reservation.day }) }),
     }, charged)
   }
 
@@ -140,7 +140,7 @@ export class ReceiptDraft {
     return new SottoError(code, { ...details, receiptId: this.id, privacy: this.#privacy, addedMs: this.time.read().addedMs })
   }
 
-  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'code' | 'step'>, charged: bigint | undefined): void {
+  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'chargedDay' | 'code' | 'step'>, charged: bigint | undefined): void {
     if (this.#written) return
     this.#written = {
       id: this.id,

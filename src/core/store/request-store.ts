@@ -69,5 +69,7 @@ export interface RequestStore {
     hold(keyId: string, day: number, held: bigint): void
     /** Written within 50 ms, with others: what is still held, and the day's new sum, in one transaction. */
     settle(keyId: string, day: number, held: bigint, spent: bigint): void
+    /** A day's corrected sum and the receipt that states why, written now in one transaction. If it throws, nothing changes. */
+    correct(keyId: string, day: number, spent: bigint, receipt: Receipt): void
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DeferredWrites } from './deferred-writes.ts'
+import { toWaiting, writeReceipts } from './receipt-pages.ts'
 import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
@@ -86,6 +87,17 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
       day.spent = spent
       changed.add(day)
       noted()
+    },
+    correct(keyId, dayNumber, spent, receipt) {
+      // What waits is written first: it must not replace the corrected receipt or sum later.
+      deferred.flush()
+      const day = dayOf(keyId, dayNumber)
+      database.transaction(() => {
+        writeDay(database, keyId, dayNumber, spent)
+        writeReceipts(database, [toWaiting(receipt)])
+      })
+      day.spent = spent
+      day.writtenSpent = spent
     },
   }
 }

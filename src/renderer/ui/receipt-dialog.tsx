@@ -7,6 +7,7 @@ import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { CONVERT_PATH } from '../../shared/convertible-document.ts'
 import { costDifference } from '../../shared/cost-difference.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import { costOf } from '../../shared/receipt-cost.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts, HexFact } from './facts.tsx'
@@ -80,10 +81,10 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
         {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} in, {formatCount(usage.completion)} out</Trans></Fact>}
         <Fact name={t`Estimate`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Unavailable`}</Fact>
-        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(receipt.cost)}{receipt.costDoubted && <p><Trans>The cost is more than twice the estimate. Compare it with the service’s history.</Trans>{receipt.charged !== undefined && <> <Trans>The key’s budget was charged only the estimate.</Trans></>}</p>}</Fact>
+        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(costOf(receipt) ?? receipt.cost)}<CostNote receipt={receipt} /></Fact>
         {receipt.listedCost !== undefined && <Fact name={t`By the price list`}>{formatExactUsd(receipt.listedCost)}{costDifference(receipt) !== undefined && <p><Trans>The cost that the service reported differs from its price list.</Trans></p>}</Fact>}
         {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>}
-        {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
+        {receipt.charged !== undefined && receipt.charged !== costOf(receipt) && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
         {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}
         {receipt.durationMs !== undefined && (
           <Fact name={t`Duration`}>
@@ -96,6 +97,15 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <DialogActions><CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
     </>
   )
+}
+
+/** Whether the cost is doubted, or was until the service's history confirmed it. */
+function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { receipt: Receipt }) {
+  if (confirmed) {
+    return <p><Trans>Confirmed by the service’s history.</Trans>{cost !== undefined && cost !== confirmed.cost && <> <Trans>The reply implied {formatExactUsd(cost)}.</Trans></>}</p>
+  }
+  if (!costDoubted) return null
+  return <p><Trans>The cost is more than twice the estimate. Open History to compare it with the service’s record.</Trans>{charged !== undefined && <> <Trans>Until then the key’s budget is charged only the estimate.</Trans></>}</p>
 }
 
 function NotProven({ receipt }: { receipt: Receipt }) {

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { historyFilterSchema, historyRecordSchema, spendingSummarySchema } from '../history.ts'
+import { historyFilterSchema, historyRecordSchema, missingReceiptSchema, spendingSummarySchema } from '../history.ts'
 import { call } from './call.ts'
 
 export const historyEventSchema = z.discriminatedUnion('type', [
@@ -14,11 +14,14 @@ export const historyContract = {
   /**
    * The newest first. A cursor goes on where a page ended, so that records that came meanwhile neither repeat nor hide
    * any; `next` is null at the end. A page may have fewer than `limit` before the end, and more where several are of the same
-   * moment. `total` is the service's count; null where it does not count what is asked for.
+   * moment. `total` is the service's count; null if it doesn't count what is requested.
+   *
+   * `missing`: receipts within the time of the page that the service's history doesn't have, the newest first. `uncompared`: receipts
+   * of which that is unclear; null if none were compared. Reading a page confirms doubted costs.
    */
   page: call
     .input(z.object({ filter: historyFilterSchema, cursor: z.string().max(500).optional(), limit: z.int().min(1).max(100).default(50) }))
-    .output(z.object({ records: z.array(historyRecordSchema), next: z.string().nullable(), total: z.int().min(0).nullable(), unreadable: z.int().min(0) })),
+    .output(z.object({ records: z.array(historyRecordSchema), next: z.string().nullable(), total: z.int().min(0).nullable(), unreadable: z.int().min(0), missing: z.array(missingReceiptSchema), uncompared: z.int().min(0).nullable() })),
   /** Sums of the whole range, told as they grow; until it is read or left. */
   summary: call.input(z.object({ filter: historyFilterSchema })).output(eventIterator(spendingSummarySchema)),
   /** The whole range as one file in pieces; until it is read or left. */

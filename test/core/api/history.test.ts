@@ -202,3 +202,81 @@ it('without an account there is none', async () => {
   await expect(client.history.page({ filter: {} })).rejects.toMatchObject({ data: { code: 'service/no-account' } })
   await expect(summary(client)).rejects.toMatchObject({ data: { code: 'service/no-account' } })
 })
+
+describe('costs that the history settles', () => {
+  /** A service whose chat replies count tokens that can't be, once. */
+  async function worldWithGarbage(): Promise<World & { readonly garble: () => void }> {
+    let garbled = false
+    const world = await startWorld({
+      fetch: (fetch) => async (url, init) => {
+        const response = await fetch(url, init)
+        if (!garbled || !url.endsWith('/chat/completions') || !response.body) return response
+        garbled = false
+        const parts: Uint8Array[] = []
+        for await (const part of response.body) parts.push(part)
+        const text = Buffer.concat(parts).toString().replaceAll(/"(prompt|completion)_tokens":\d+/g, `"$1_tokens":${String(10 ** 12)}`)
+        return { status: response.status, headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) }, body: (async function* () { yield await Promise.resolve(Buffer.from(text)) })() }
+      },
+    })
+    return Object.assign(world, { garble: () => (garbled = true) })
+  }
+  const ask = async (world: World, content: string): Promise<void> => {
+    const response = await world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content }], max_tokens: 30 })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+  const spent = async (client: Client): Promise<string | undefined> => (await client.localApi.keys())[0]?.spent
+
+  it('a doubted cost is charged at the estimate until it’s confirmed, and corrected once', async () => {
+    await using world = await worldWithGarbage()
+    const client = clientOf(world)
+    world.garble()
+    await ask(world, 'how much is this')
+    const [doubted] = await client.receipts.list({ limit: 1 })
+    expect(doubted).toMatchObject({ costDoubted: true, charged: doubted?.estimate?.most })
+    expect(await spent(client)).toBe(doubted?.charged)
+    const { records: [unsure] } = await client.history.page({ filter: {} })
+    expect(unsure?.receipt).toBeUndefined()
+
+    world.clock.ahead = 11 * 60_000
+    const first = await client.history.page({ filter: {} })
+    const cost = first.records[0]?.cost
+    expect(cost).toBe(world.sandbox.ledger()[0]?.picoUsd.toString())
+    expect(first.records[0]?.receipt).toEqual({ id: doubted?.id, privacy: 'forwarded', cost, confirmed: true })
+    const confirmed = await client.receipts.get({ receiptId: doubted?.id ?? '' })
+    expect(confirmed).toMatchObject({ cost: doubted?.cost, confirmed: { cost, recordAt: first.records[0]?.at }, charged: cost })
+    expect(confirmed).not.toHaveProperty('costDoubted')
+    expect(await spent(client)).toBe(cost)
+
+    await all(client)
+    await exported(client, 'csv')
+    expect(await spent(client)).toBe(cost)
+    expect((await exported(client, 'csv')).text).toContain(',true\r\n')
+  })
+
+  it('a request that the service’s history doesn’t have is listed after ten minutes', async () => {
+    await using world = await startWorld({
+      fetch: (fetch) => async (url, init) => {
+        // The service's list lacks the newest of several requests.
+        const response = await fetch(url, init)
+        if (!url.includes('/queries/history') || !response.body) return response
+        const parts: Uint8Array[] = []
+        for await (const part of response.body) parts.push(part)
+        const page = JSON.parse(Buffer.concat(parts).toString()) as { data: unknown[]; pagination: object }
+        const text = JSON.stringify({ ...page, data: page.data.length > 1 ? page.data.slice(1) : page.data })
+        return { status: response.status, headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) }, body: (async function* () { yield await Promise.resolve(Buffer.from(text)) })() }
+      },
+    })
+    const client = clientOf(world)
+    await ask(world, 'one')
+    await ask(world, 'two words')
+    expect((await client.history.page({ filter: {} })).missing).toEqual([])
+    world.clock.ahead = 11 * 60_000
+    const { records, missing, uncompared } = await client.history.page({ filter: {} })
+    const [last, first] = await client.receipts.list({ limit: 2 })
+    expect(records.map(({ receipt }) => receipt?.id)).toEqual([first?.id])
+    expect(missing).toEqual([expect.objectContaining({ model: OPEN_MODEL, keyName: 'Default', receipt: { id: last?.id, privacy: 'forwarded', cost: last?.cost } })])
+    expect(uncompared).toBe(0)
+    expect((await exported(client, 'csv')).text).toMatch(/,Default,,,,0\.\d+,false\r\n/)
+  })
+})

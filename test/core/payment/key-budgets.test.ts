@@ -40,6 +40,25 @@ describe('a budget', () => {
     expect(reserve(70n)).not.toBeNull()
   })
 
+  test('is corrected on the day that a request was charged to, never below zero, and not if it can’t be saved', () => {
+    const { reserve, opened, clock } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
+    const request = reserve(60n)
+    request.settle('unknown')
+    const saved: bigint[] = []
+    opened.correct('key', request.day, -40n, (spent) => saved.push(spent))
+    expect(opened.money('key').spent).toBe(20n)
+    expect(() => reserve(81n)).toThrow(exceeded)
+    expect(() => opened.correct('key', request.day, 5n, () => { throw new Error('the disk refuses') })).toThrow('the disk refuses')
+    expect(opened.money('key').spent).toBe(20n)
+    opened.correct('key', request.day, -21n, (spent) => saved.push(spent))
+    opened.correct('key', request.day, 130n, (spent) => saved.push(spent))
+    expect(saved).toEqual([20n, 0n, 130n])
+    expect(() => reserve(1n)).toThrow(exceeded)
+    clock.now += DAY_MS
+    opened.correct('key', request.day, 7n, () => undefined)
+    expect(opened.money('key').spent).toBe(0n)
+  })
+
   test('of nothing allows what can cost nothing, and no more', () => {
     const { reserve } = budgets({ budget: { picoUsd: 0n, period: 'total' } })
     expect(() => reserve(1n)).toThrow(exceeded)

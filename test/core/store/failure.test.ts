@@ -63,6 +63,29 @@ test('a killed process is charged for all that it held back and all that it had 
   again.close()
 })
 
+test.each([5, 60])('a process that is killed while it corrects doubted costs has corrected each receipt together with its budget, or neither', async (lines) => {
+  const former = openStore({ folder, key: KEY, now: Date.now })
+  const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: {} })
+  former.close()
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'correcting-process.ts'), folder, id], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.split('\n').length > lines) child.kill('SIGKILL')
+  }
+
+  const store = openStore({ folder, key: KEY, now: Date.now })
+  expect(store.integrity.changes()).toEqual([])
+  const kept = store.receipts.list(100_000)
+  const doubted = kept.filter(({ costDoubted }) => costDoubted)
+  const confirmed = kept.filter((each) => each.confirmed)
+  expect(confirmed.length).toBeGreaterThan(0)
+  expect(doubted.length + confirmed.length).toBe(kept.length)
+  const spent = store.spending.spent(id).get(0) ?? 0n
+  expect(spent).toBe(kept.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n))
+  store.close()
+})
+
 test.each([3, 11, 40])('a process that is killed finds every payment as it was last put, with its request and its files, and nothing half', async (lines) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'payment-process.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''

@@ -1,5 +1,6 @@
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
+import { confirmCost } from '../history/confirm-cost.ts'
 import { exportRange } from '../history/export-range.ts'
 import { listPage, type HistoryPlace } from '../history/list-page.ts'
 import { summarise } from '../history/sum-up.ts'
@@ -10,9 +11,9 @@ export function historyArea(core: ApiContext, os: Implementer['history']) {
   const never = new AbortController().signal
   /** One account throughout: another may become active while its history is read. */
   function place(): HistoryPlace {
-    const { store, accounts } = core.open()
+    const { store, accounts, budgets } = core.open()
     const access = accounts.access()
-    return { store, service: { fetch: core.fetch, access: () => access, now: core.now } }
+    return { store, service: { fetch: core.fetch, access: () => access, now: core.now }, now: core.now, confirm: (confirmation) => confirmCost({ store, budgets }, confirmation) }
   }
   return {
     page: os.page.handler(({ input, signal = never }) => listPage(place(), input, signal)),

@@ -1,30 +1,56 @@
 import type { HistoryEvent } from '../../../shared/contract/history.ts'
-import type { HistoryFilter } from '../../../shared/history.ts'
-import type { Service } from '../../service/http/perform.ts'
-import type { Store } from '../../store/index.ts'
+import { linesOf, type HistoryFilter } from '../../../shared/history.ts'
 import { exportText, type ExportFormat } from './export-text.ts'
 import { openSource } from './history-source.ts'
+import { joinReceipts } from './join-receipts.ts'
 import { keyNames } from './key-names.ts'
+import { seenIn, type HistoryPlace } from './list-page.ts'
 import { ownKeys } from './own-keys.ts'
-import { readOn } from './read-on.ts'
-import { toRecord } from './to-record.ts'
+import { START } from './place.ts'
+import { readOn, type Batch } from './read-on.ts'
+import { scopeOf } from './scope.ts'
+import { toMissing, toRecord } from './to-record.ts'
 
-/** One file of a range, piece by piece as it is read; nothing of it is kept. */
-export async function* exportRange({ service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> }, filter: HistoryFilter, format: ExportFormat, signal: AbortSignal): AsyncGenerator<HistoryEvent, void> {
+/** One file of a range, piece by piece as it's read: records, and receipts that the service doesn't have. Nothing of it is saved here. */
+export async function* exportRange({ service, store, confirm, now }: HistoryPlace, filter: HistoryFilter, format: ExportFormat, signal: AbortSignal): AsyncGenerator<HistoryEvent, void> {
   const [own, names] = await Promise.all([ownKeys(service, store.settings, signal), keyNames(service, signal)])
   const source = await openSource(service, filter, own.current, signal)
   const text = exportText(format)
-  let [read, records, unreadable] = [0, 0, 0]
+  let [read, records, unreadable, place] = [0, 0, 0, START]
   yield { type: 'text', text: text.begin }
-  for await (const batch of readOn(source)) {
+  for await (const { batch, around } of withNeighbors(readOn(source))) {
     signal.throwIfAborted()
     const wanted = source.wanted ? batch.records.filter(source.wanted) : batch.records
+    const after = batch.after(batch.records.length)
+    const { receipts, missing } = await joinReceipts(wanted, {
+      receipts: store.receipts,
+      keyIds: own.ids,
+      seen: seenIn(around, filter),
+      open: (days) => openSource(service, days, own.current, signal),
+      now: now(),
+      confirm,
+      scope: scopeOf(filter, place, batch.last ? null : after, own, names),
+    })
+    place = after
     read += batch.records.length
     records += wanted.length
     unreadable += batch.unreadable
-    if (wanted.length > 0) yield { type: 'text', text: text.records(wanted.map((record) => toRecord(record, names))) }
+    const lines = linesOf(wanted.map((record, index) => toRecord(record, names, receipts[index])), missing.map((receipt) => toMissing(receipt, names, own.ids)))
+    if (lines.length > 0) yield { type: 'text', text: text.lines(lines) }
     yield { type: 'progress', read, of: Math.max(read, batch.total) }
   }
   if (text.end !== '') yield { type: 'text', text: text.end }
   yield { type: 'ended', records, unreadable }
+}
+
+/** Each batch with those next to it, so that the records around its receipts are rarely read twice. */
+async function* withNeighbors(batches: AsyncIterable<Batch>): AsyncGenerator<{ batch: Batch; around: readonly Batch[] }, void> {
+  let around: Batch[] = []
+  for await (const next of batches) {
+    const batch = around.at(-1)
+    around = [...around.slice(-2), next]
+    if (batch) yield { batch, around }
+  }
+  const last = around.at(-1)
+  if (last) yield { batch: last, around: around.slice(-2) }
 }

@@ -1,27 +1,40 @@
-import type { HistoryRecord } from '../../../shared/history.ts'
+import type { HistoryLine } from '../../../shared/history.ts'
 import { decimalUsd } from '../../../shared/money.ts'
 
 export type ExportFormat = 'csv' | 'json'
 
-/** A file of records in pieces. */
+/** A file of lines in pieces. */
 export interface ExportText {
   readonly begin: string
-  records(records: readonly HistoryRecord[]): string
+  lines(lines: readonly HistoryLine[]): string
   readonly end: string
 }
 
-const columns = ['time', 'model', 'input_tokens', 'output_tokens', 'cost_usd', 'type', 'source', 'key_id', 'key_name', 'online', 'free_model', 'error_code'] as const
+const columns = ['time', 'model', 'input_tokens', 'output_tokens', 'cost_usd', 'type', 'source', 'key_id', 'key_name', 'online', 'free_model', 'error_code', 'receipt_cost_usd', 'in_history'] as const
 
 interface Row extends Readonly<Record<(typeof columns)[number], string | number | boolean | undefined>> {
   /** Dollars in decimal text, to the last digit. */
   readonly cost_usd: string | undefined
+  readonly receipt_cost_usd: string | undefined
+  /** False for a receipt that the service has no record of. */
+  readonly in_history: boolean
 }
 
-function rowOf({ at, model, inputTokens, outputTokens, cost, type, source, keyId, keyName, online, freeModel, errorCode }: HistoryRecord): Row {
+function rowOf(line: HistoryLine): Row {
+  if ('missing' in line) {
+    const { at, model, inputTokens, outputTokens, keyId, keyName, receipt } = line.missing
+    return {
+      time: new Date(at).toISOString(), model, input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: undefined,
+      type: undefined, source: undefined, key_id: keyId, key_name: keyName, online: undefined, free_model: undefined, error_code: undefined,
+      receipt_cost_usd: decimalUsd(BigInt(receipt.cost)), in_history: false,
+    }
+  }
+  const { at, model, inputTokens, outputTokens, cost, type, source, keyId, keyName, online, freeModel, errorCode, receipt } = line.record
   return {
     time: new Date(at).toISOString(), model, input_tokens: inputTokens, output_tokens: outputTokens,
     cost_usd: cost === undefined ? undefined : decimalUsd(BigInt(cost)),
     type, source, key_id: keyId, key_name: keyName, online, free_model: freeModel, error_code: errorCode,
+    receipt_cost_usd: receipt?.cost === undefined ? undefined : decimalUsd(BigInt(receipt.cost)), in_history: true,
   }
 }
 
@@ -29,10 +42,10 @@ function rowOf({ at, model, inputTokens, outputTokens, cost, type, source, keyId
 function csv(): ExportText {
   return {
     begin: `${columns.join(',')}\r\n`,
-    records: (records) => records.map((record) => {
-      const row = rowOf(record)
-      // What is a number by its form is told as it is, a negative one too.
-      return `${columns.map((column) => (column === 'cost_usd' ? row.cost_usd ?? '' : csvCell(row[column]))).join(',')}\r\n`
+    lines: (lines) => lines.map((line) => {
+      const row = rowOf(line)
+      // Amounts stay numbers, negative ones too.
+      return `${columns.map((column) => (column === 'cost_usd' || column === 'receipt_cost_usd' ? row[column] ?? '' : csvCell(row[column]))).join(',')}\r\n`
     }).join(''),
     end: '',
   }
@@ -54,10 +67,10 @@ function json(): ExportText {
   let first = true
   return {
     begin: '[',
-    records: (records) => records.map((record) => {
-      const line = `${first ? '' : ','}\n${JSON.stringify(rowOf(record))}`
+    lines: (lines) => lines.map((line) => {
+      const text = `${first ? '' : ','}\n${JSON.stringify(rowOf(line))}`
       first = false
-      return line
+      return text
     }).join(''),
     end: '\n]\n',
   }

@@ -1,4 +1,4 @@
-import type { HistoryFilter, HistoryRecord } from '../../../shared/history.ts'
+import type { HistoryFilter, HistoryRecord, MissingReceipt } from '../../../shared/history.ts'
 import type { QueryRecord } from '../../service/account/read/history.ts'
 import type { Service } from '../../service/http/perform.ts'
 import type { Store } from '../../store/index.ts'
@@ -8,8 +8,10 @@ import { keyNames } from './key-names.ts'
 import { ownKeys } from './own-keys.ts'
 import { cursorOf, placeOf, START, type Place } from './place.ts'
 import { readOn, type Batch } from './read-on.ts'
+import type { Confirmation } from './receipt-relation.ts'
+import { scopeOf } from './scope.ts'
 import { SeenRecords } from './surroundings.ts'
-import { toRecord } from './to-record.ts'
+import { toMissing, toRecord } from './to-record.ts'
 
 /** The service's pages that one page of the list reads, where most records are left out here. */
 const MOST_PAGES = 20
@@ -17,6 +19,9 @@ const MOST_PAGES = 20
 export interface HistoryPlace {
   readonly service: Service
   readonly store: Pick<Store, 'receipts' | 'settings'>
+  readonly confirm: (confirmation: Confirmation) => void
+  /** Unix ms. */
+  readonly now: () => number
 }
 
 export interface PageQuery {
@@ -30,25 +35,32 @@ interface Listed {
   readonly next: string | null
   readonly total: number | null
   readonly unreadable: number
+  readonly missing: MissingReceipt[]
+  readonly uncompared: number | null
 }
 
 /** A page of the history, with the names of keys and this machine's receipts. */
-export async function listPage({ service, store }: HistoryPlace, { filter, cursor, limit }: PageQuery, signal: AbortSignal): Promise<Listed> {
+export async function listPage({ service, store, confirm, now }: HistoryPlace, { filter, cursor, limit }: PageQuery, signal: AbortSignal): Promise<Listed> {
   const from = cursor === undefined ? START : placeOf(cursor)
   const [own, names] = await Promise.all([ownKeys(service, store.settings, signal), keyNames(service, signal)])
   const source = await openSource(service, filter, own.current, signal)
   const { records, batches, next, total, unreadable } = await collect(source, from, limit)
-  const receipts = await joinReceipts(records, {
+  const { receipts, missing, uncompared } = await joinReceipts(records, {
     receipts: store.receipts,
     keyIds: own.ids,
     seen: seenIn(batches, filter),
     open: (days) => openSource(service, days, own.current, signal),
+    now: now(),
+    confirm,
+    scope: scopeOf(filter, from, next, own, names),
   })
   return {
     records: records.map((record, index) => toRecord(record, names, receipts[index])),
     next: next && cursorOf(next),
     total: source.wanted ? null : total,
     unreadable,
+    missing: missing.map((receipt) => toMissing(receipt, names, own.ids)),
+    uncompared,
   }
 }
 
@@ -78,7 +90,7 @@ function take({ records: found }: Batch, records: QueryRecord[], limit: number, 
 }
 
 /** The time of which this reading saw every record. A filter by more than days leaves some out, so then it is none. */
-function seenIn(batches: readonly Batch[], { from, until, ...others }: HistoryFilter): SeenRecords {
+export function seenIn(batches: readonly Batch[], { from, until, ...others }: HistoryFilter): SeenRecords {
   const seen = new SeenRecords()
   const [first, last] = [batches[0], batches.at(-1)]
   if (!first || !last || Object.keys(others).length > 0 || batches.some((batch) => batch.unreadable > 0)) return seen

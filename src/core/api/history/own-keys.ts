@@ -14,6 +14,8 @@ export interface OwnKeys {
   readonly ids: ReadonlyMap<string, string>
   /** Of the key that is in use; absent before it has a record. */
   readonly current: string | undefined
+  /** The mark of the key that is in use. */
+  readonly mark: string | undefined
 }
 
 /**
@@ -23,16 +25,16 @@ export interface OwnKeys {
 export async function ownKeys(service: Service, settings: Store['settings'], signal: AbortSignal): Promise<OwnKeys> {
   const { apiKey } = service.access()
   const ids = new Map(kept(settings))
-  if (apiKey === undefined) return { ids, current: undefined }
+  if (apiKey === undefined) return { ids, current: undefined, mark: undefined }
   const mark = keyMark(apiKey)
   const known = ids.get(mark)
-  if (known !== undefined) return { ids, current: known }
+  if (known !== undefined) return { ids, current: known, mark }
   const { records: [record] } = await readHistory(service, { allKeys: false, pageSize: 1 }, { signal })
   const id = record?.apiKeyId
-  if (id === undefined) return { ids, current: undefined }
+  if (id === undefined) return { ids, current: undefined, mark }
   ids.set(mark, id)
   keep(settings, [...ids].slice(-MOST_KEPT))
-  return { ids, current: id }
+  return { ids, current: id, mark }
 }
 
 /** Where the disk refuses, it is learned again the next time. */

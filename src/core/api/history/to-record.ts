@@ -1,4 +1,5 @@
-import type { HistoryRecord } from '../../../shared/history.ts'
+import type { HistoryRecord, MissingReceipt } from '../../../shared/history.ts'
+import { costOf, summedCost } from '../../../shared/receipt-cost.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../service/account/read/history.ts'
 
@@ -18,6 +19,27 @@ export function toRecord({ at, model, inputTokens, outputTokens, cost, type, sou
     ...(online !== undefined && { online }),
     ...(freeModel !== undefined && { freeModel }),
     ...(errorCode !== undefined && { errorCode }),
-    ...(receipt && { receipt: { id: receipt.id, privacy: receipt.privacy, ...(receipt.cost !== undefined && { cost: receipt.cost }) } }),
+    ...(receipt && { receipt: toJoined(receipt) }),
+  }
+}
+
+function toJoined(receipt: Receipt): NonNullable<HistoryRecord['receipt']> {
+  const cost = costOf(receipt)
+  return { id: receipt.id, privacy: receipt.privacy, ...(cost !== undefined && { cost }), ...(receipt.confirmed && { confirmed: true }) }
+}
+
+/** A receipt that the service has no record of, as the window shows it. */
+export function toMissing(receipt: Receipt, keyNames: ReadonlyMap<string, string>, keyIds: ReadonlyMap<string, string>): MissingReceipt {
+  const { id, at, model, privacy, usage, serviceKey = '' } = receipt
+  const keyId = keyIds.get(serviceKey)
+  const keyName = keyId === undefined ? undefined : keyNames.get(keyId)
+  return {
+    at,
+    model,
+    ...(usage && !receipt.costDoubted && { inputTokens: usage.prompt, outputTokens: usage.completion }),
+    ...(keyId !== undefined && { keyId }),
+    ...(keyName !== undefined && { keyName }),
+    // Only receipts with a cost are missed.
+    receipt: { id, privacy, cost: summedCost(receipt) ?? '0' },
   }
 }

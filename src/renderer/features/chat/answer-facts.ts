@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Receipt } from '../../../shared/receipt.ts'
+import { costOf } from '../../../shared/receipt-cost.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatDecimal, formatTokens } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
@@ -10,8 +11,12 @@ function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'fi
   return usage.completion / ((durationMs - firstByteMs) / 1000)
 }
 
-function costWords({ cost }: Pick<Receipt, 'cost'>): string {
-  return cost === undefined ? t`cost not reported` : formatRecordedUsd(cost)
+function costWords({ cost: stated, confirmed, costDoubted }: Pick<Receipt, 'cost' | 'confirmed' | 'costDoubted'>): string {
+  const known = costOf({ cost: stated, confirmed })
+  if (known === undefined) return t`cost not reported`
+  const cost = formatRecordedUsd(known)
+  if (confirmed) return t`${cost}, confirmed by the service’s history`
+  return costDoubted ? t`${cost}, unconfirmed` : cost
 }
 
 export function tokenWords({ usage }: Pick<Receipt, 'usage'>): string {

@@ -7,6 +7,7 @@ import type { Message } from '../../../shared/conversation.ts'
 import { sumPicoUsd } from '../../../shared/money.ts'
 import { treeOf } from '../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
+import { costOf } from '../../../shared/receipt-cost.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
@@ -85,7 +86,10 @@ function liveOf(live: readonly Live[], { id }: Message): Live | undefined {
 
 /** Of a sum with a part that is not known, nothing is said but that. */
 function totalWords(answers: readonly Message[], receipts: Readonly<Record<string, Receipt>>): string {
-  const costs = answers.filter(({ privacy }) => privacy !== 'refused').map(({ receiptId }) => (receiptId === undefined ? undefined : receipts[receiptId]?.cost))
+  const costs = answers.filter(({ privacy }) => privacy !== 'refused').map(({ receiptId }) => {
+    const receipt = receiptId === undefined ? undefined : receipts[receiptId]
+    return receipt && costOf(receipt)
+  })
   if (costs.some((cost) => cost === undefined)) return t`Total unknown: some costs weren’t reported`
   const total = formatRecordedUsd(sumPicoUsd(costs))
   return t`Total ${total}`
@@ -171,9 +175,10 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
 
 function Figures({ receipt }: { receipt: Receipt }) {
   const { firstByteMs } = receipt
+  const cost = costOf(receipt)
   return (
     <dl className={styles.figures}>
-      <div><dt><Trans>Cost</Trans></dt><dd>{receipt.cost === undefined ? t`not reported` : formatRecordedUsd(receipt.cost)}</dd></div>
+      <div><dt><Trans>Cost</Trans></dt><dd>{cost === undefined ? t`not reported` : formatRecordedUsd(cost)}</dd></div>
       <div><dt><Trans>Length</Trans></dt><dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd></div>
       <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`unknown`}</dd></div>
       <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`unknown` : formatLatency(firstByteMs)}</dd></div>

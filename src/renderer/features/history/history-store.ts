@@ -1,9 +1,10 @@
 import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
-import type { HistoryFilter, HistoryRecord, SpendingSummary } from '../../../shared/history.ts'
+import type { HistoryFilter, HistoryRecord, MissingReceipt, SpendingSummary } from '../../../shared/history.ts'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
+import { letGoOfReceipts, useReceipts } from '../../ui/receipt-store.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 import { daysOf } from './days.ts'
 
@@ -18,6 +19,10 @@ interface HistoryState {
   readonly filter: HistoryFilter
   /** The newest first; undefined before the first page. */
   readonly records: readonly HistoryRecord[] | undefined
+  /** Receipts within the time of the records that the service doesn't have; the newest first. */
+  readonly missing: readonly MissingReceipt[]
+  /** Receipts that couldn't be compared; null if none of a page were compared. */
+  readonly uncompared: number | null
   /** Where older ones begin; null where there are none. */
   readonly next: string | null
   /** The service's count; null where it does not say one. */
@@ -40,7 +45,7 @@ const nothingSeen: Seen = { models: [], sources: [], types: [] }
 
 function empty(filter: HistoryFilter): HistoryState {
   return {
-    filter, records: undefined, next: null, total: null, unreadable: 0, busy: false, failure: undefined,
+    filter, records: undefined, missing: [], uncompared: 0, next: null, total: null, unreadable: 0, busy: false, failure: undefined,
     summary: undefined, outdated: false, summing: false, summaryFailure: undefined, keys: undefined, seen: nothingSeen,
   }
 }
@@ -83,9 +88,13 @@ async function readPage(signal: AbortSignal): Promise<void> {
     // A page can be empty while older ones are not.
     for (let more = true; more;) {
       const { next: cursor } = useHistory.getState()
-      const { records, next, total, unreadable } = await api.history.page({ filter, limit: PAGE, ...(cursor !== null && { cursor }) }, { signal })
+      const { records, next, total, unreadable, missing, uncompared } = await api.history.page({ filter, limit: PAGE, ...(cursor !== null && { cursor }) }, { signal })
       if (signal.aborted) return
-      useHistory.setState((state) => ({ next, total, unreadable: state.unreadable + unreadable, records: [...state.records ?? [], ...records], seen: withSeen(state.seen, records) }))
+      refreshConfirmed(records)
+      useHistory.setState((state) => ({
+        next, total, unreadable: state.unreadable + unreadable, records: [...state.records ?? [], ...records], seen: withSeen(state.seen, records),
+        missing: [...state.missing, ...missing], uncompared: state.uncompared === null || uncompared === null ? null : state.uncompared + uncompared,
+      }))
       more = next !== null && useHistory.getState().records?.length === before.length
     }
   } catch (thrown) {
@@ -93,6 +102,13 @@ async function readPage(signal: AbortSignal): Promise<void> {
   } finally {
     if (!signal.aborted) useHistory.setState({ busy: false })
   }
+}
+
+/** Drops cached receipts that are still doubted, because reading the history confirmed their cost. */
+function refreshConfirmed(records: readonly HistoryRecord[]): void {
+  const { receipts } = useReceipts.getState()
+  const outdated = records.flatMap(({ receipt }) => (receipt?.confirmed && receipts[receipt.id]?.costDoubted ? [receipt.id] : []))
+  if (outdated.length > 0) letGoOfReceipts(outdated)
 }
 
 /** Sums the range up, as far as `signal` lets it. */

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, type UIEvent } from 'react'
+import { useEffect, useMemo, useRef, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
-import { receiptDifference, type HistoryRecord } from '../../../shared/history.ts'
+import { joinedSums, linesOf, type JoinedSums } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
@@ -11,40 +11,60 @@ import { Section } from '../../ui/room.tsx'
 import { choosePreset } from './filters.tsx'
 import { older, openHistory, useHistory } from './history-store.ts'
 import styles from './record-list.module.css'
-import { RecordRow } from './record-row.tsx'
+import { MissingRow, RecordRow } from './record-row.tsx'
 
 /** From here on to the end, in pixels, older ones are fetched. */
 const NEAR_END = 600
 
-/** The service's records, the newest first. What is older comes at the end, and moves nothing. */
+/** The service's records and receipts that it doesn't have, the newest first. Older ones are added at the end, and move nothing. */
 export function RecordList() {
-  const { filter, records, failure, busy, unreadable, total } = useHistory()
+  const { filter, records, missing, failure, busy, unreadable, total } = useHistory()
   return (
-    <Section title={t`Requests`} says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time.`}>
+    <Section title={t`Requests`} says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}>
       {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
       {!records && !failure && <p className={styles.quiet} role="status"><Trans>Loading requests…</Trans></p>}
-      {records?.length === 0 && !failure && <Nothing />}
-      {records && records.length > 0 && <Lines />}
+      {records && records.length + missing.length === 0 && !failure && <Nothing />}
+      {records && records.length + missing.length > 0 && <Lines />}
       {records && records.length > 0 && (
         <p className={styles.quiet} data-testid="shown">
           {total === null ? t`Showing ${formatCount(records.length)}` : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
-          <Differences records={records} />
           {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans></>}
         </p>
       )}
+      {records && records.length + missing.length > 0 && <Sums />}
     </Section>
   )
 }
 
-/** What the listed requests cost more, or less, than their receipts say. */
-function Differences({ records }: { records: readonly HistoryRecord[] }) {
-  const differences = records.flatMap((record) => receiptDifference(record) ?? [])
-  if (differences.length === 0) return null
-  const sum = differences.reduce((total, each) => total + each, 0n)
-  const amount = formatRecordedUsd(String(sum < 0n ? -sum : sum))
-  const differing = differences.length
+/** Both sides of the listed requests: the sum by the service, by receipts, and the difference; and receipts that the service doesn't have. */
+function Sums() {
+  const { records = [], missing, uncompared } = useHistory()
+  const sums = joinedSums(records, missing)
+  const sentences = [comparisonOf(sums), missingOf(sums), uncomparedOf(uncompared)].filter((sentence) => sentence !== undefined)
+  if (sentences.length === 0) return null
+  return <p className={styles.quiet} data-testid="sums">{sentences.join(' ')}</p>
+}
+
+function comparisonOf({ compared, byService, byReceipts, differing }: JoinedSums): string | undefined {
+  if (compared === 0) return undefined
+  const [service, receipts] = [formatRecordedUsd(String(byService)), formatRecordedUsd(String(byReceipts))]
+  const both = plural(compared, { one: `# request with a receipt: ${service} by the service, ${receipts} by the receipt.`, other: `# requests with a receipt: ${service} by the service, ${receipts} by receipts.` })
+  if (differing === 0) return both
+  const difference = byService - byReceipts
+  const amount = formatRecordedUsd(String(difference < 0n ? -difference : difference))
   const count = plural(differing, { one: '# cost differs from its receipt', other: '# costs differ from their receipts' })
-  return <>; <span data-testid="differences">{sum === 0n ? count : sum > 0n ? t`${count}: the service charged ${amount} more` : t`${count}: the service charged ${amount} less`}</span></>
+  const differs = difference === 0n ? t`${count}.` : difference > 0n ? t`${count}: the service charged ${amount} more.` : t`${count}: the service charged ${amount} less.`
+  return `${both} ${differs}`
+}
+
+function missingOf({ missing, missingCost }: JoinedSums): string | undefined {
+  const amount = formatRecordedUsd(String(missingCost))
+  return missing === 0 ? undefined : plural(missing, { one: `# request with a receipt isn’t in the service’s history: ${amount}.`, other: `# requests with a receipt aren’t in the service’s history: ${amount}.` })
+}
+
+function uncomparedOf(uncompared: number | null): string | undefined {
+  if (uncompared === null) return t`Receipts without a record aren’t listed for this selection.`
+  return uncompared === 0 ? undefined : plural(uncompared, { one: '# more receipt can’t be matched to exactly one request.', other: '# more receipts can’t be matched to exactly one request.' })
 }
 
 function Nothing() {
@@ -59,7 +79,8 @@ function Nothing() {
 }
 
 function Lines() {
-  const { records = [], next, busy, filter } = useHistory()
+  const { records, missing, next, busy, filter } = useHistory()
+  const lines = useMemo(() => linesOf(records ?? [], missing), [records, missing])
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // In braces: some browsers answer with a promise, which is no clean-up.
@@ -70,8 +91,8 @@ function Lines() {
   }
   return (
     <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`Request list`} tabIndex={0}>
-      <Virtualizer scrollRef={scroller} data={records} as="ul" item="li">
-        {(record, index) => <RecordRow key={index} record={record} />}
+      <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li">
+        {(line, index) => ('record' in line ? <RecordRow key={index} record={line.record} /> : <MissingRow key={index} missing={line.missing} />)}
       </Virtualizer>
       {next !== null && <p className={styles.older}><Button onClick={() => void older()} busy={busy && t`Loading more…`}><Trans>Load older requests</Trans></Button></p>}
     </div>

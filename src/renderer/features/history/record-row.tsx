@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
-import { receiptDifference, type HistoryRecord } from '../../../shared/history.ts'
+import { receiptDifference, type HistoryRecord, type MissingReceipt } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
@@ -40,6 +40,25 @@ function Cells({ record }: { record: HistoryRecord }) {
     </>
   )
 }
+
+/** A request that the service's history doesn't have. Its receipt opens. */
+export const MissingRow = memo(function MissingRow({ missing: { at, model, inputTokens, outputTokens, keyName, keyId, receipt } }: { missing: MissingReceipt }) {
+  useLanguage()
+  const who = keyName ?? <code>{keyId}</code>
+  return (
+    <ReceiptRow receiptId={receipt.id} className={styles.row}>
+      <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /></span>
+      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
+      <span className={styles.cost}><Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans></span>
+      <span className={styles.time}><Moment at={at} exact /></span>
+      <span className={styles.what}>
+        <strong className={styles.missing}><Trans>Not in the service’s history</Trans></strong>
+        {(keyName ?? keyId) !== undefined && <>, <Trans>key: {who}</Trans></>}
+      </span>
+      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && tokenWords(inputTokens, outputTokens)}</span>
+    </ReceiptRow>
+  )
+})
 
 /** The type and the source are the service's words; they are shown as such. */
 function kindOf({ type, source, online, freeModel }: HistoryRecord): string {

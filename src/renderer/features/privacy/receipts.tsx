@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
+import { costOf } from '../../../shared/receipt-cost.ts'
 import { api } from '../../ui/api.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { asFailure } from '../../ui/failure.ts'
@@ -60,7 +61,7 @@ export function Receipts() {
                 <PrivacyMark privacy={receipt.privacy} />
                 <span className={styles.model}>{receipt.model}</span>
                 <span className={styles.outcome}>{outcomeWord[receipt.outcome]}</span>
-                <span className={styles.cost}>{receipt.cost === undefined ? '' : formatRecordedUsd(receipt.cost)}</span>
+                <span className={styles.cost}>{costWords(receipt)}</span>
                 <span className={styles.time}><Moment at={receipt.at} /></span>
               </ReceiptRow>
             </li>
@@ -69,4 +70,9 @@ export function Receipts() {
       )}
     </Section>
   )
+}
+
+function costWords(receipt: Receipt): string {
+  const cost = costOf(receipt)
+  return cost === undefined ? '' : formatRecordedUsd(cost)
 }

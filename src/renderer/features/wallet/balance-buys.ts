@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../shared/receipt.ts'
+import { costOf } from '../../../shared/receipt-cost.ts'
 
 /** So many of the last receipts of a kind make its average. */
 const LAST = 20
@@ -36,7 +37,10 @@ export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: n
   if (balance <= 0n) return []
   const recent = receipts.filter(({ at, outcome }) => outcome === 'complete' && now - at < RECENT_MS).toSorted((a, b) => b.at - a.at)
   return kinds.flatMap(({ kind, is }) => {
-    const costs = recent.filter(is).slice(0, LAST).flatMap(({ cost }) => (cost === undefined ? [] : [BigInt(cost)]))
+    const costs = recent.filter(is).slice(0, LAST).flatMap((receipt) => {
+      const cost = costOf(receipt)
+      return cost === undefined ? [] : [BigInt(cost)]
+    })
     const sum = costs.reduce((total, cost) => total + cost, 0n)
     if (sum <= 0n) return []
     const of = BigInt(costs.length)

@@ -28,8 +28,11 @@ async function joined({ records, receipts }: World, page: readonly QueryRecord[]
     keyIds: KEYS,
     seen: new SeenRecords(),
     open: () => Promise.resolve(list),
+    now: START,
+    confirm: () => expect.unreachable(),
+    scope: null,
   })
-  return found.map((each) => each?.id)
+  return found.receipts.map((each) => each?.id)
 }
 const joinedOne = async (part: Partial<QueryRecord>, change: Partial<Receipt>): Promise<boolean> =>
   (await joined({ records: [record(START, part)], receipts: [receipt('a', START, change)] }))[0] === 'a'
