@@ -19,6 +19,7 @@ export const errorCodes = {
   'proxy/key-wrong': { status: 401, type: 'authentication_error', says: 'This local key isn’t valid for this Sotto.', remedy: 'Copy the local key from the Local API screen in Sotto. The service’s API key doesn’t work here.' },
   'proxy/key-expired': { status: 401, type: 'authentication_error', says: 'This local key has expired.', remedy: 'Create a new one on the Local API screen in Sotto, or extend this one’s expiration date.' },
   'proxy/key-revoked': { status: 401, type: 'authentication_error', says: 'This local key was revoked.', remedy: 'Create a new one for this tool on the Local API screen in Sotto.' },
+  'proxy/key-ambiguous': { status: 401, type: 'authentication_error', says: 'The tool sent two different local keys.', remedy: 'Set only one of them in the tool.' },
   'proxy/key-private-only': { status: 403, type: 'permission_error', says: 'This local key allows only private models, and the selected model isn’t private.', remedy: 'Choose a private model, or change the key’s permissions on the Local API screen in Sotto.' },
   'proxy/key-model': { status: 403, type: 'permission_error', says: 'This local key doesn’t allow this model.', remedy: 'Choose another model, or change the key’s permissions on the Local API screen in Sotto.' },
   'proxy/key-rate': { status: 429, type: 'rate_limit_error', says: 'This local key has reached its limit of requests per minute.', remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.' },

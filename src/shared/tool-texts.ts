@@ -12,10 +12,11 @@ type OwnerCode = Extract<ErrorCode,
  * window. A new code needs an entry unless it is an owner's; `same` if the person's text is right for a tool too.
  */
 export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText | 'same'>> = {
-  'proxy/key-missing': { says: 'The request has no local key of Sotto.', remedy: 'Send it as "Authorization: Bearer …" or "x-api-key: …".' },
+  'proxy/key-missing': { says: 'The request has no local key of Sotto.', remedy: 'Send it as "Authorization: Bearer …", "x-api-key: …", or "api-key: …".' },
   'proxy/key-wrong': { says: 'The key in the request is not a valid local key of this Sotto.', remedy: 'Send the local key that Sotto shows. An API key of the service does not work here.' },
   'proxy/key-expired': { says: 'The local key has expired.', remedy: 'Send another local key, or extend the expiration date of this one in Sotto.' },
   'proxy/key-revoked': { says: 'The local key was revoked.', remedy: 'Send another local key.' },
+  'proxy/key-ambiguous': { says: 'The request has two different local keys.', remedy: 'Send one of them, in Authorization, x-api-key, or api-key.' },
   'proxy/key-private-only': { says: 'The local key allows only private models, and the requested model is not private.', remedy: 'Use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-relayed-only': { says: 'The local key allows only requests that the service cannot read. The service could read this one.', remedy: 'Send a chat completion, use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-model': { says: 'The local key does not allow this model.', remedy: 'Use a model that GET /v1/models lists, or change the permissions of the key in Sotto.' },

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { SottoError } from '../../shared/errors.ts'
 import type { CallerGuard } from './caller-guard.ts'
 import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
-import { requireLive, type RequestRate } from './key-limits.ts'
+import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
 
@@ -60,9 +60,8 @@ export class Admission {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
     if (rules.keyless !== true || !keyless) {
-      key = requireLocalKey(headers, findKey())
+      key = requireLocalKey(headers, findKey(), limitTime())
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
-      requireLive(key.limits, limitTime())
       underWay.add(key.id, response)
     }
     if (method === 'POST') {

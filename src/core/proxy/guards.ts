@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
+import { requireLive } from './key-limits.ts'
 import { hashOfLocalKey } from './local-key-secret.ts'
 
 export interface LocalKeyRecord {
@@ -15,22 +16,35 @@ export interface LocalKeyRecord {
 /** Finds a local key by `hashOfLocalKey` of what was presented; hashing first leaves nothing to time. */
 export type FindLocalKey = (hash: string) => LocalKeyRecord | null
 
-/** `Authorization: Bearer …` or `x-api-key`. Throws proxy/key-missing, proxy/key-wrong, proxy/key-revoked. */
-export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey): LocalKeyRecord {
-  const presented = presentedKey(headers)
-  if (presented === undefined) throw new SottoError('proxy/key-missing')
-  const record = find(hashOfLocalKey(presented))
-  if (!record) throw new SottoError('proxy/key-wrong')
-  if (record.revokedAt !== undefined) throw new SottoError('proxy/key-revoked')
-  return record
+/**
+ * Finds the local key of a request. Clients send several credentials if the environment also has a key of the service: then the one that
+ * is a valid local key counts.
+ *
+ * @param now Unix ms, of the clock that limits count by
+ * @throws {SottoError} proxy/key-missing, proxy/key-wrong, proxy/key-revoked, proxy/key-expired
+ * @throws {SottoError} proxy/key-ambiguous – two valid local keys that differ: an unstated order would decide which budget is charged
+ */
+export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey, now: number): LocalKeyRecord {
+  const presented = presentedKeys(headers)
+  if (presented.length === 0) throw new SottoError('proxy/key-missing')
+  const known = presented.flatMap((secret) => find(hashOfLocalKey(secret)) ?? [])
+  const [valid, ...others] = known.filter((record) => isValid(record, now))
+  if (others.length > 0) throw new SottoError('proxy/key-ambiguous')
+  if (valid) return valid
+  const [ended] = known
+  if (!ended) throw new SottoError('proxy/key-wrong')
+  requireLive(ended.limits, now)
+  throw new SottoError('proxy/key-revoked')
 }
 
-/** As it was sent, unjudged; the bearer's where both headers have one. Undefined where neither has. */
-export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
+function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
+}
+
+/** The different credentials of `Authorization: Bearer …`, `x-api-key` and `api-key`, in this order, not validated. */
+export function presentedKeys(headers: IncomingHttpHeaders): string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer
-  const header = headers['x-api-key']
-  return typeof header === 'string' && header !== '' ? header : undefined
+  return [...new Set([bearer, headers['x-api-key'], headers['api-key']].flatMap((key) => (typeof key === 'string' && key !== '' ? [key] : [])))]
 }
 
 /**

@@ -22,7 +22,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       const id = request.params['*']
       requireModel(limitsOf(request), id)
       const { relay } = backend()
-      return toOpenAiModel((await relay.models.find(id)).listed, relay.openChatPrivacy())
+      return toOpenAiModel((await relay.models.find(id, limitsOf(request))).listed, relay.openChatPrivacy())
     })
   }
 }

@@ -61,7 +61,7 @@ describe('the proxy refuses, and sends nothing', () => {
     await refused(await world.post(JSON.stringify(good), { 'content-type': type }), 415, 'proxy/content-type')
   })
   it.each([['gzip'], ['GZIP'], ['br'], ['deflate'], ['zstd'], ['identity, gzip'], ['x-otter']])('the content encoding %s, which it names', async (encoding) => {
-    for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings', '/v1/nothing']) {
+    for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings']) {
       const response = await world.post(good, { 'content-encoding': encoding }, path)
       expect(response.headers.get('accept-encoding')).toBe('identity')
       expect((await refused(response, 415, 'proxy/content-encoding')).error.message).toContain(`"${encoding}"`)
