@@ -29,7 +29,7 @@ export const errorCodes = {
   'proxy/origin-forbidden': { status: 403, type: 'permission_error', says: 'Web pages can’t use this address.', remedy: 'Call it from a program on this computer, not from a web page.' },
   'proxy/key-not-for-pages': { status: 403, type: 'permission_error', says: 'This is the first local key, which is reserved for programs. Web pages can’t use it.', remedy: 'Create a key with a budget for this page on the Local API screen in Sotto.' },
   'proxy/content-type': { status: 415, type: 'invalid_request_error', says: 'The tool sent its request in a format that Sotto doesn’t accept there.', remedy: 'Check the tool’s settings or update the tool.' },
-  'proxy/content-encoding': { status: 415, type: 'invalid_request_error', says: 'The tool sent a compressed request. Sotto accepts only uncompressed requests.', remedy: 'Turn off compression of requests in the tool.' },
+  'proxy/content-encoding': { status: 415, type: 'invalid_request_error', says: 'The tool sent a compressed request that Sotto can’t read.', remedy: 'Turn off compression of requests in the tool.' },
   'proxy/charset': { status: 415, type: 'invalid_request_error', says: 'The tool sent text that isn’t UTF-8.', remedy: 'Check the tool’s settings or update the tool.' },
   'proxy/malformed-json': { status: 400, type: 'invalid_request_error', says: 'The tool sent a request that isn’t valid JSON.', remedy: 'Check the tool’s settings or update the tool.' },
   'proxy/duplicate-member': { status: 400, type: 'invalid_request_error', says: 'The tool’s request has a duplicate field, so it’s ambiguous.', remedy: 'Check the tool’s settings or update the tool.' },

@@ -42,6 +42,8 @@ const RAW_QUERY = /^[!-~]*$/
 /** What an encoded character must not hide: a separator, a dot, or a second layer of encoding. */
 const HIDDEN = /%(?:2f|5c|2e|25)/i
 const SLASHES = /\/{2,}/g
+/** `//name.example/…` and `//name:80/…`: a URL parser reads a host (RFC 3986, section 4.2). */
+const NETWORK_PATH = /^\/{2,}[^/]*[.:@]/
 /** A segment of dots alone, also before matrix parameters (`..;`). */
 const DOTS = /^\.+(?:;|$)/
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\]/u
@@ -73,6 +75,7 @@ export function parseRequestTarget(raw: string, { identifiersBelow = [], base }:
   const spelling = mark < 0 ? raw : raw.slice(0, mark)
   const search = mark < 0 ? '' : raw.slice(mark + 1)
   if (!RAW_PATH.test(spelling) || !RAW_QUERY.test(search)) return null
+  if (NETWORK_PATH.test(spelling)) return null
   const path = base === undefined ? spelling : tidyPath(spelling, base)
   const prefix = identifiersBelow.find((below) => path.startsWith(below))
   const spelled = prefix === undefined ? path : prefix + path.slice(prefix.length).replace(SLASH, '/')

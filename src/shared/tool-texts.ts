@@ -27,7 +27,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/origin-forbidden': { says: 'Web pages cannot use this address.', remedy: 'Call it from a program on this computer. Sotto accepts a page’s origin with --allow-origin.' },
   'proxy/key-not-for-pages': { says: 'This is the first local key, which is reserved for programs. Web pages cannot use it.', remedy: 'Send another local key that has a budget.' },
   'proxy/content-type': { says: 'This path does not support the Content-Type of the request.', remedy: 'Send "Content-Type: application/json", or "multipart/form-data" if the request includes a file.' },
-  'proxy/content-encoding': { says: 'The body is compressed or encoded in another way. Sotto reads only plain bodies.', remedy: 'Send the body without a Content-Encoding header.' },
+  'proxy/content-encoding': { says: 'The body cannot be decoded by its Content-Encoding.', remedy: 'Send one coding that the Accept-Encoding header lists, or no Content-Encoding header.' },
   'proxy/charset': { says: 'The body is not in UTF-8.', remedy: 'Send it in UTF-8, with "charset=utf-8" or without a charset.' },
   'proxy/malformed-json': { says: 'The body is not valid JSON.', remedy: 'Send one JSON object in UTF-8.' },
   'proxy/duplicate-member': { says: 'The body has a duplicate member, so it is ambiguous.', remedy: 'Send each member once.' },

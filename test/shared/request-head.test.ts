@@ -51,7 +51,7 @@ describe('where a base is named, doubled and trailing slashes and repetitions of
   it.each([
     ['//', '/'], ['///', '/'], ['/v1/', '/v1'], ['/v1//chat///completions//', '/v1/chat/completions'], ['//v1/models', '/v1/models'],
     ['/v1/v1/models', '/v1/models'], ['/v1//v1/v1/models/', '/v1/models'], ['/v1/v1', '/v1'], ['/models/v1/v1', '/models/v1/v1'], ['/models', '/models'],
-    ['/v1/v1/models//private%2Flento/', '/v1/models/private/lento'], ['//models/private%2flento', '/models/private/lento'], ['//evil.example/x', '/evil.example/x'],
+    ['/v1/v1/models//private%2Flento/', '/v1/models/private/lento'], ['//models/private%2flento', '/models/private/lento'],
   ])('%s is %s', (raw, pathname) => {
     expect(parseRequestTarget(raw, PROXY)).toMatchObject({ pathname, href: pathname })
     // Other servers tolerate nothing.
@@ -59,7 +59,7 @@ describe('where a base is named, doubled and trailing slashes and repetitions of
   })
   it.each([
     '/v1//..//keys', '/v1/./models', '/v1//%2e%2e/keys', '/v1/%2fmodels', '/%2f/models', '/v1/models/a%2F%2Fb', '/v1/models/a%2f', '/v1/models/%2Fa', '/v1/models/..%2Fkeys', '/v1/models/a%252Fb',
-    '/v1/keys/a%2Fb', '/v1/models%2Fx', '/%76%31/v1/models', '/v1/%761/models', '/%2Fv1/models', '/v1/v1%2Fmodels/a', '/v1\\models', '/v1/%00', '/v1/%ef%bc%8fmodels', '/..;/v1', '/v1/...//models',
+    '/v1/keys/a%2Fb', '/v1/models%2Fx', '/%76%31/v1/models', '/v1/%761/models', '/%2Fv1/models', '/v1/v1%2Fmodels/a', '/v1\\models', '/v1/%00', '/v1/%ef%bc%8fmodels', '/..;/v1', '/v1/...//models', '//evil.example/x', '///evil.example/v1/models', '//evil:80/v1/models', '//user@evil/v1/models',
   ])('%s is refused as before', (raw) => {
     expect(parseRequestTarget(raw, PROXY)).toBeNull()
   })

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { requireContentType, requireLocalKey, requireReadableBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -36,7 +36,9 @@ export interface RouteRules {
  */
 const SMALL_BODY_BYTES = 1024 * 1024
 
-function isSmall({ 'content-length': length, 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
+/** A compressed body may be a hundred times as large as its length. */
+function isSmall({ 'content-length': length, 'transfer-encoding': coding, 'content-encoding': compressed = '' }: IncomingHttpHeaders): boolean {
+  if (!/^\s*(?:identity)?\s*$/i.test(compressed)) return false
   return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
 
@@ -66,7 +68,7 @@ export class Admission {
     }
     if (method === 'POST') {
       requireContentType(headers, rules.accepts ?? 'json')
-      requirePlainText(headers)
+      requireReadableBody(headers)
     }
     // What may cost money is counted.
     if (key && (method === 'POST' || rules.paid === true)) rate.take(key.id, key.limits)

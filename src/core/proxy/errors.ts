@@ -3,6 +3,7 @@ import { toAnthropicError, type AnthropicError } from '../dialect/messages/index
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import type { SottoError } from '../../shared/errors.ts'
 import { requestIdHeaders } from './answer-headers.ts'
+import { ACCEPTED_CODINGS } from './content-coding.ts'
 
 /** In which shape a caller reads errors. */
 export type ErrorShape = 'openai' | 'messages'
@@ -53,7 +54,7 @@ export function errorHeaders({ code, details }: SottoError): Record<string, stri
     ...(privacy !== undefined && { 'x-sotto-privacy': privacy }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     // RFC 9110 section 15.5.16.
-    ...(code === 'proxy/content-encoding' && { 'accept-encoding': 'identity' }),
+    ...(code === 'proxy/content-encoding' && { 'accept-encoding': ACCEPTED_CODINGS }),
     ...(FINAL.has(code) && { 'x-should-retry': 'false' }),
   }
 }

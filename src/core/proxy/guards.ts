@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
+import { contentCoding, quotable } from './content-coding.ts'
 import { requireLive } from './key-limits.ts'
 import { hashOfLocalKey } from './local-key-secret.ts'
 
@@ -48,16 +49,15 @@ export function presentedKeys(headers: IncomingHttpHeaders): string[] {
 }
 
 /**
- * Refuses a body that is compressed or in another charset: what Sotto judges must be what every later reader sees.
+ * Refuses a body that Sotto can't decode: what it judges must be what every later reader sees.
  *
- * @throws {SottoError} proxy/content-encoding – any Content-Encoding but "identity"
+ * @throws {SottoError} proxy/content-encoding – an unknown content coding, or several
  * @throws {SottoError} proxy/charset – any charset but UTF-8 or its subset US-ASCII, or more than one
  * @see RFC 9110 sections 8.3.2 and 8.4
  */
-export function requirePlainText(headers: IncomingHttpHeaders): void {
-  const { 'content-encoding': encoding, 'content-type': type } = headers
-  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(encoding)}".` })
-  const [charset = 'utf-8', ...more] = charsetsOf(type ?? '')
+export function requireReadableBody(headers: IncomingHttpHeaders): void {
+  contentCoding(headers)
+  const [charset = 'utf-8', ...more] = charsetsOf(headers['content-type'] ?? '')
   if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".` })
 }
 
@@ -66,11 +66,6 @@ const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'asc
 /** Every charset that a media type names, in lowercase; a reader of another kind may take any of them. */
 function charsetsOf(type: string): string[] {
   return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) => (quoted ?? plain ?? '').trim().toLowerCase())
-}
-
-/** What a caller wrote, for an error's text. */
-function quotable(text: string): string {
-  return text.slice(0, 60).replaceAll(/[^\w.,*+ -]/g, '?')
 }
 
 /** The media types of a body, by what a route accepts. */

@@ -10,9 +10,9 @@ import type { RefusedBodies } from './refused-bodies.ts'
 export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
 
 /** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
-const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy'])
+const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy', 'proxy/content-encoding'])
 
-/** @returns whether the request was refused before its body was read whole, because of the body's size */
+/** @returns whether the request was refused before its body was read whole, because of its size or its coding */
 export function leavesBodyUnread({ code }: SottoError): boolean {
   return UNREAD.has(code)
 }

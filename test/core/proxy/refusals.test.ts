@@ -60,10 +60,10 @@ describe('the proxy refuses, and sends nothing', () => {
   it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['multipart/form-data; boundary=x'], ['application/jsonp']])('the content type %s', async (type) => {
     await refused(await world.post(JSON.stringify(good), { 'content-type': type }), 415, 'proxy/content-type')
   })
-  it.each([['gzip'], ['GZIP'], ['br'], ['deflate'], ['zstd'], ['identity, gzip'], ['x-otter']])('the content encoding %s, which it names', async (encoding) => {
+  it.each([['compress'], ['gzip, gzip'], ['gzip,br'], ['identity, gzip'], ['x-otter'], ['constructor'], ['*']])('the content encoding %s, which it names', async (encoding) => {
     for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings']) {
       const response = await world.post(good, { 'content-encoding': encoding }, path)
-      expect(response.headers.get('accept-encoding')).toBe('identity')
+      expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd')
       expect((await refused(response, 415, 'proxy/content-encoding')).error.message).toContain(`"${encoding}"`)
     }
   })
@@ -123,7 +123,7 @@ describe('the proxy refuses, and sends nothing', () => {
 
 describe('the proxy takes', () => {
   it.each([
-    [{ 'content-encoding': 'identity' }], [{ 'content-encoding': 'Identity' }], [{ 'content-type': 'application/json; charset=utf-8' }], [{ 'content-type': 'application/json;charset="UTF-8"' }],
+    [{ 'content-encoding': 'identity' }], [{ 'content-encoding': ' ' }], [{ 'content-encoding': 'Identity' }], [{ 'content-type': 'application/json; charset=utf-8' }], [{ 'content-type': 'application/json;charset="UTF-8"' }],
     [{ 'content-type': 'application/json; charset=us-ascii' }], [{ 'content-type': 'Application/JSON ; charset=UTF8' }],
   ])('%j', async (headers) => {
     expect((await raw(headers)).status).toBe(200)
