@@ -8,15 +8,14 @@ import { retryAfterSeconds } from './retry-after.ts'
 /**
  * A status other than 2xx as a coded failure. With `authenticated: false` the text comes from whoever stands between us
  * and the enclave: it may choose among the codes of its status (a balance or a cap, an unknown key or an expired one), which
- * it could do by its status as well, and no word of it is reported. The closed list of service codes counts as such: the worst that a false
- * one does is that an agent shortens its conversation.
+ * it could do by its status as well, and no word of it is reported.
  */
 export async function serviceFailure(response: FetchResponse, { authenticated, now }: { authenticated: boolean; now?: () => number }): Promise<SottoError> {
   const said = await readErrorText(response)
   const failure = failureOf(response, said, now)
   if (authenticated) return failure
-  const { retryAfterSeconds, serviceCode } = failure.details
-  return new SottoError(failure.code, { detail: detailOf(response.status, {}), ...(serviceCode !== undefined && { serviceCode }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+  const { retryAfterSeconds } = failure.details
+  return new SottoError(failure.code, { detail: detailOf(response.status, {}), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 }
 
 /** As serviceFailure, of an error text that was read already. */
