@@ -38,7 +38,7 @@ const SMALL_BODY_BYTES = 1024 * 1024
 
 /** A compressed body may be a hundred times as large as its length. */
 function isSmall({ 'content-length': length, 'transfer-encoding': coding, 'content-encoding': compressed = '' }: IncomingHttpHeaders): boolean {
-  if (!/^\s*(?:identity)?\s*$/i.test(compressed)) return false
+  if (!['', 'identity'].includes(compressed.trim().toLowerCase())) return false
   return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
 

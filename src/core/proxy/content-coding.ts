@@ -12,7 +12,7 @@ const FREE_BYTES = 64 * 1024
 /** RFC 9659 section 3: a larger window isn't valid in HTTP, and each request could take 128 MiB with it. */
 const ZSTD_WINDOW_LOG = 23
 
-type Decoder = ReturnType<typeof createGunzip>
+type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createInflate> | ReturnType<typeof createBrotliDecompress> | ReturnType<typeof createZstdDecompress>
 
 /** Zstandard is absent in builds of Node before 22.15. */
 const decoders: Readonly<Record<string, (() => Decoder) | undefined>> = {

@@ -1,4 +1,5 @@
 import type { Model } from '../../shared/model.ts'
+import { withoutTrailing } from '../../shared/without-trailing.ts'
 
 /** How a model is reached now: `privacy` of every listed model. */
 export type ListedPrivacy = 'sealed' | 'relayed' | 'forwarded'
@@ -58,7 +59,7 @@ function pricingOf({ inputPerMillion, outputPerMillion, webSearch, mediaPrice, t
 function usdText(amount: string | undefined, digits: number): string | undefined {
   if (amount === undefined) return undefined
   const text = amount.padStart(digits + 1, '0')
-  const fraction = text.slice(-digits).replace(/0+$/, '')
+  const fraction = withoutTrailing('0', text.slice(-digits))
   return `${text.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`
 }
 

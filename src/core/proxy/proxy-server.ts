@@ -151,7 +151,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   })
 
   const paths = new KnownPaths()
-  server.addHook('onRoute', ({ method, url }) => paths.add(method, url))
+  server.addHook('onRoute', (route) => paths.add(route.method, route.path))
   for (const register of routes) register(server, context)
   server.setNotFoundHandler((request) => {
     throw paths.unknown(headOf(request.raw))

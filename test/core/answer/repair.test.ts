@@ -42,7 +42,7 @@ it('calls whose index is text are two calls', () => {
   const { steps } = read(delta({ tool_calls: [{ index: '0', id: 'a', function: { name: 'f', arguments: '{"x":' } }] }) + delta({ tool_calls: [{ index: '1', id: 'b', function: { name: 'g', arguments: '{' } }] }) + delta({ tool_calls: [{ index: '0', function: { arguments: '1}' } }] }) + delta({ tool_calls: [{ index: '1', function: { arguments: '}' } }] }) + DONE)
   const calls = new CallReader(String)
   const written = ['', '']
-  for (const call of steps.flatMap((step) => calls.read(step.calls))) if (call.kind === 'arguments') written[call.call] += call.text
+  for (const call of steps.flatMap((step) => calls.read(step.calls))) if (call.kind === 'arguments') written[call.call] = `${written[call.call] ?? ''}${call.text}`
   expect(written).toEqual(['{"x":1}', '{}'])
 })
 
