@@ -54,6 +54,8 @@ export const zones = [
     modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
   // Reads what parsers disagree about, so that nothing else of the proxy has to.
+  // Decodes compressed bodies within limits; nothing else of the proxy does.
+  { path: 'core/proxy/content-coding.ts', may: ['shared'], modules: ['node:http', 'node:zlib'] },
   { path: 'core/proxy/form.ts', may: ['core/relay', 'shared'], modules: ['@fastify/busboy'] },
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {

@@ -7,11 +7,14 @@ export const modelSchema = z.object({
   /** Byte-exact as listed. */
   id: z.string().min(1).max(200),
   name: z.string(),
+  description: z.string().optional(),
   provider: z.string().optional(),
   type: z.string().optional(),
   /** The prefix `private/`: runs in an enclave. */
   private: z.boolean(),
   contextLength: z.int().positive().optional(),
+  /** The most tokens of one answer. */
+  maxOutput: z.int().positive().optional(),
   addedAt: z.number().optional(),
   /** Pico-USD for one million tokens. */
   inputPerMillion: picoUsdSchema.optional(),
@@ -24,6 +27,7 @@ export const modelSchema = z.object({
   /** Of image and video models. */
   mediaPrice: mediaPriceSchema.optional(),
   inputModalities: z.array(z.string()).optional(),
+  outputModalities: z.array(z.string()).optional(),
   /** Members of a chat request, such as `reasoning_effort`, that the listing says it takes. */
   supportedParameters: z.array(z.string()).optional(),
 })

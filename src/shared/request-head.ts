@@ -25,14 +25,25 @@ export interface RawHead {
   readonly rawHeaders: readonly string[]
 }
 
-/** Below these prefixes the rest of a path is one identifier, in which official SDKs write a slash as %2F. */
-export type IdentifierPrefixes = readonly string[]
+/** What a server tolerates in a path. The parser applies it once, so that nothing after it sees another spelling. */
+export interface PathRules {
+  /** Below these prefixes the rest of a path is one identifier, in which official SDKs write a slash as %2F. */
+  readonly identifiersBelow?: readonly string[]
+  /**
+   * The first segment of the server's paths, such as `v1`. Base URLs of tools end in a slash, or contain this segment already: if it is set,
+   * the parser drops doubled and trailing slashes, and repetitions of the segment. Encoded slashes are never dropped.
+   */
+  readonly base?: string
+}
 
 /** Printable ASCII without `#`, `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|` and `}` (RFC 3986, section 3.3). */
 const RAW_PATH = /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-fA-F]{2})*$/
 const RAW_QUERY = /^[!-~]*$/
 /** What an encoded character must not hide: a separator, a dot, or a second layer of encoding. */
 const HIDDEN = /%(?:2f|5c|2e|25)/i
+const SLASHES = /\/{2,}/g
+/** `//name.example/…` and `//name:80/…`: a URL parser reads a host (RFC 3986, section 4.2). */
+const NETWORK_PATH = /^\/{2,}[^/]*[.:@]/
 /** A segment of dots alone, also before matrix parameters (`..;`). */
 const DOTS = /^\.+(?:;|$)/
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\]/u
@@ -41,14 +52,14 @@ const SLASH = /%2f/gi
 /**
  * Parses the method, target and Host of a request.
  *
- * @param identifiersBelow - path prefixes below which %2F stands for a slash of an identifier
+ * @param rules - what the server tolerates; nothing by default
  * @returns the head, or which part of it can be read in two ways
  * @see RFC 9112, section 3.2 (request target) and section 3.2.2 (one Host)
  */
-export function parseRequestHead({ method = 'GET', url = '', rawHeaders }: RawHead, identifiersBelow: IdentifierPrefixes = []): RequestHead | HeadFault {
+export function parseRequestHead({ method = 'GET', url = '', rawHeaders }: RawHead, rules: PathRules = {}): RequestHead | HeadFault {
   // `GET http://host/path` names a second host beside the header's.
   if (/^https?:\/\//i.test(url) || countHosts(rawHeaders) > 1) return 'ambiguous-host'
-  const target = parseRequestTarget(url, identifiersBelow)
+  const target = parseRequestTarget(url, rules)
   return target ? { method, ...target } : 'malformed-path'
 }
 
@@ -57,21 +68,33 @@ export function parseRequestHead({ method = 'GET', url = '', rawHeaders }: RawHe
  *
  * @param raw - as it was sent: path and query
  * @returns null if any reader could take the path for another one: dot segments, empty segments, backslashes, control
- *   characters, encoded slashes, dots or percent signs, encodings that are not UTF-8
+ *   characters, encoded slashes, dots or percent signs, encodings that are not UTF-8. Of these, `rules` can tolerate empty segments
  */
-export function parseRequestTarget(raw: string, identifiersBelow: IdentifierPrefixes = []): RequestTarget | null {
+export function parseRequestTarget(raw: string, { identifiersBelow = [], base }: PathRules = {}): RequestTarget | null {
   const mark = raw.indexOf('?')
-  const path = mark < 0 ? raw : raw.slice(0, mark)
+  const spelling = mark < 0 ? raw : raw.slice(0, mark)
   const search = mark < 0 ? '' : raw.slice(mark + 1)
-  if (!RAW_PATH.test(path) || !RAW_QUERY.test(search)) return null
+  if (!RAW_PATH.test(spelling) || !RAW_QUERY.test(search)) return null
+  if (NETWORK_PATH.test(spelling)) return null
+  const path = base === undefined ? spelling : tidyPath(spelling, base)
   const prefix = identifiersBelow.find((below) => path.startsWith(below))
   const spelled = prefix === undefined ? path : prefix + path.slice(prefix.length).replace(SLASH, '/')
   const query = new URLSearchParams(search)
   const asked = query.size === 0 ? '' : `?${query.toString()}`
   if (path === '/') return { pathname: '/', query, href: `/${asked}` }
   const segments = decodeSegments(spelled)
-  if (!segments) return null
+  // Another spelling of a repeated base, such as `/%76%31/v1`.
+  if (!segments || (base !== undefined && segments[0] === base && segments[1] === base)) return null
   return { pathname: `/${segments.join('/')}`, query, href: `/${segments.map(encodeURIComponent).join('/')}${asked}` }
+}
+
+/** Drops empty segments, and repetitions of the base at the start. What is encoded isn't looked at. */
+function tidyPath(spelling: string, base: string): string {
+  const segments = spelling.replace(SLASHES, '/').slice(1).split('/')
+  if (segments.at(-1) === '') segments.pop()
+  const first = segments.findIndex((segment) => segment !== base)
+  const repeated = (first < 0 ? segments.length : first) - 1
+  return `/${segments.slice(Math.max(0, repeated)).join('/')}`
 }
 
 function decodeSegments(path: string): string[] | null {

@@ -12,10 +12,11 @@ type OwnerCode = Extract<ErrorCode,
  * window. A new code needs an entry unless it is an owner's; `same` if the person's text is right for a tool too.
  */
 export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText | 'same'>> = {
-  'proxy/key-missing': { says: 'The request has no local key of Sotto.', remedy: 'Send it as "Authorization: Bearer …" or "x-api-key: …".' },
+  'proxy/key-missing': { says: 'The request has no local key of Sotto.', remedy: 'Send it as "Authorization: Bearer …", "x-api-key: …", or "api-key: …".' },
   'proxy/key-wrong': { says: 'The key in the request is not a valid local key of this Sotto.', remedy: 'Send the local key that Sotto shows. An API key of the service does not work here.' },
   'proxy/key-expired': { says: 'The local key has expired.', remedy: 'Send another local key, or extend the expiration date of this one in Sotto.' },
   'proxy/key-revoked': { says: 'The local key was revoked.', remedy: 'Send another local key.' },
+  'proxy/key-ambiguous': { says: 'The request has two different local keys.', remedy: 'Send one of them, in Authorization, x-api-key, or api-key.' },
   'proxy/key-private-only': { says: 'The local key allows only private models, and the requested model is not private.', remedy: 'Use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-relayed-only': { says: 'The local key allows only requests that the service cannot read. The service could read this one.', remedy: 'Send a chat completion, use a model whose ID begins with "private/", or change the permissions of the key in Sotto.' },
   'proxy/key-model': { says: 'The local key does not allow this model.', remedy: 'Use a model that GET /v1/models lists, or change the permissions of the key in Sotto.' },
@@ -28,7 +29,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/origin-forbidden': { says: 'Web pages cannot use this address.', remedy: 'Call it from a program on this computer. Sotto accepts a page’s origin with --allow-origin.' },
   'proxy/key-not-for-pages': { says: 'This is the first local key, which is reserved for programs. Web pages cannot use it.', remedy: 'Send another local key that has a budget.' },
   'proxy/content-type': { says: 'This path does not support the Content-Type of the request.', remedy: 'Send "Content-Type: application/json", or "multipart/form-data" if the request includes a file.' },
-  'proxy/content-encoding': { says: 'The body is compressed or encoded in another way. Sotto reads only plain bodies.', remedy: 'Send the body without a Content-Encoding header.' },
+  'proxy/content-encoding': { says: 'The body cannot be decoded by its Content-Encoding.', remedy: 'Send one coding that the Accept-Encoding header lists, or no Content-Encoding header.' },
   'proxy/charset': { says: 'The body is not in UTF-8.', remedy: 'Send it in UTF-8, with "charset=utf-8" or without a charset.' },
   'proxy/malformed-json': { says: 'The body is not valid JSON.', remedy: 'Send one JSON object in UTF-8.' },
   'proxy/duplicate-member': { says: 'The body has a duplicate member, so it is ambiguous.', remedy: 'Send each member once.' },
@@ -40,7 +41,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'dialect/unsupported': { says: 'The request uses something that cannot be converted to chat completions. Nothing was sent.', remedy: 'Remove it or change it.' },
 
   'proxy/path-unknown': { says: 'Sotto does not serve this path.', remedy: 'Use an OpenAI API path that the service supports, such as /v1/chat/completions or /v1/models.' },
-  'proxy/path-malformed': { says: 'The path of the request is ambiguous.', remedy: 'Remove doubled or trailing slashes, dot segments, backslashes, and encoded separators.' },
+  'proxy/path-malformed': { says: 'The path of the request is ambiguous.', remedy: 'Remove dot segments, backslashes, and encoded separators.' },
   'proxy/body-too-large': { says: 'The body is larger than 64 MiB.', remedy: 'Send fewer or smaller attachments.' },
   'proxy/busy': { says: 'Sotto is reading as many large requests as its memory limit allows.', remedy: 'Retry after the time in the Retry-After header, or raise SOTTO_MAX_BODY_MEMORY.' },
   'proxy/port-taken': { says: 'Another program is using the requested port.', remedy: 'Stop that program, or set SOTTO_PORT to another port.' },

@@ -132,6 +132,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/chat.ts', 'core/pricing/index.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/attestation/index.ts', 'core/ehbp/index.ts'] },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['undici', 'fastify', 'node:fs'] },
   },
+  'core/proxy/content-coding.ts': {
+    file: 'core/proxy/content-coding.ts',
+    files: { allowed: ['shared/errors.ts', 'shared/body-budget.ts'], refused: ['core/proxy/proxy-server.ts', 'core/relay/index.ts'] },
+    modules: { allowed: ['node:http', 'node:zlib'], refused: ['fastify', 'node:fs'] },
+  },
   'core/proxy/form.ts': {
     file: 'core/proxy/form.ts',
     files: { allowed: ['core/relay/index.ts', 'shared/errors.ts'], refused: ['core/proxy/proxy-server.ts', 'core/store/index.ts', 'core/service/http/perform.ts'] },

@@ -131,7 +131,7 @@ describe('with a right credential, an identifier is no path', () => {
 
   it('on the proxy, and below files', async () => {
     const key: Headers = [['host', servers.proxyHost], ['authorization', `Bearer ${servers.world.key}`]]
-    for (const target of ['/v1/models/..%2fkeys', '/v1/models/%2e%2e/keys', '/v1/videos/../keys', '/v1/videos/..%2fx', '/v1/data/../chat/completions', '/v1/data//x']) {
+    for (const target of ['/v1/models/..%2fkeys', '/v1/models/%2e%2e/keys', '/v1/videos/../keys', '/v1/videos/..%2fx', '/v1/data/../chat/completions', '/v1/data//../x', '/v1//models/..%2Fkeys', '/v1/v1/models/%2e%2e/keys']) {
       const answer = await servers.proxy.ask({ method: 'GET', target, headers: key })
       expect([target, answer.status, (JSON.parse(answer.body.toString()) as { error: { code: string } }).error.code]).toEqual([target, 400, 'proxy/path-malformed'])
     }

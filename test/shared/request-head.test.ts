@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRequestHead, parseRequestTarget } from '../../src/shared/request-head.ts'
 
-const MODELS = ['/v1/models/']
+const MODELS = { identifiersBelow: ['/v1/models/', '/models/'] }
+/** As the proxy reads its paths. */
+const PROXY = { ...MODELS, base: 'v1' }
 
 describe('a target that is read', () => {
   it.each([
@@ -45,6 +47,24 @@ it.each([
   expect(parseRequestTarget(raw)).toBeNull()
 })
 
+describe('where a base is named, doubled and trailing slashes and repetitions of it are dropped', () => {
+  it.each([
+    ['//', '/'], ['///', '/'], ['/v1/', '/v1'], ['/v1//chat///completions//', '/v1/chat/completions'], ['//v1/models', '/v1/models'],
+    ['/v1/v1/models', '/v1/models'], ['/v1//v1/v1/models/', '/v1/models'], ['/v1/v1', '/v1'], ['/models/v1/v1', '/models/v1/v1'], ['/models', '/models'],
+    ['/v1/v1/models//private%2Flento/', '/v1/models/private/lento'], ['//models/private%2flento', '/models/private/lento'],
+  ])('%s is %s', (raw, pathname) => {
+    expect(parseRequestTarget(raw, PROXY)).toMatchObject({ pathname, href: pathname })
+    // Other servers tolerate nothing.
+    if (/\/\/|.\/$/.test(raw)) expect(parseRequestTarget(raw, MODELS)).toBeNull()
+  })
+  it.each([
+    '/v1//..//keys', '/v1/./models', '/v1//%2e%2e/keys', '/v1/%2fmodels', '/%2f/models', '/v1/models/a%2F%2Fb', '/v1/models/a%2f', '/v1/models/%2Fa', '/v1/models/..%2Fkeys', '/v1/models/a%252Fb',
+    '/v1/keys/a%2Fb', '/v1/models%2Fx', '/%76%31/v1/models', '/v1/%761/models', '/%2Fv1/models', '/v1/v1%2Fmodels/a', '/v1\\models', '/v1/%00', '/v1/%ef%bc%8fmodels', '/..;/v1', '/v1/...//models', '//evil.example/x', '///evil.example/v1/models', '//evil:80/v1/models', '//user@evil/v1/models',
+  ])('%s is refused as before', (raw) => {
+    expect(parseRequestTarget(raw, PROXY)).toBeNull()
+  })
+})
+
 it('names what is wrong with a head', () => {
   expect(parseRequestHead({ method: 'GET', url: '/x', rawHeaders: ['Host', 'a'] })).toMatchObject({ method: 'GET', pathname: '/x' })
   expect(parseRequestHead({ url: '/%zz', rawHeaders: [] })).toBe('malformed-path')
@@ -58,9 +78,9 @@ const piece = fc.oneof(
 )
 const target = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`)
 
-it('whatever it accepts, every other reader finds the same path in', () => {
+it.each([['the strict rules', MODELS], ['the rules of the proxy', PROXY]])('by %s, whatever it accepts, every other reader finds the same path in', (_which, rules) => {
   fc.assert(fc.property(target, (raw) => {
-    const parsed = parseRequestTarget(raw, MODELS)
+    const parsed = parseRequestTarget(raw, rules)
     if (!parsed) return
     const { pathname, href } = parsed
     // The URL parser of browsers, Node and oRPC.
@@ -70,6 +90,7 @@ it('whatever it accepts, every other reader finds the same path in', () => {
     expect([...url.searchParams]).toEqual([...parsed.query])
     // A second reading changes nothing.
     expect(parseRequestTarget(href)).toMatchObject({ pathname, href })
+    expect(parseRequestTarget(href, rules)).toMatchObject({ pathname, href })
     // No reader that drops dots, doubled slashes or backslashes has anything to drop.
     expect(pathname === '/' || pathname.slice(1).split('/').every((segment) => segment !== '' && !/^\.+$/.test(segment))).toBe(true)
     expect(pathname).not.toMatch(/[\\\p{Cc}]/u)

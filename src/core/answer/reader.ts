@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { failureInside } from './failure-inside.ts'
+import { repairAnswer } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
 import { readStatedCost, type ChatUsage } from './usage.ts'
 
@@ -30,6 +31,8 @@ export interface AnswerReaderOptions {
   readonly usage: boolean
   /** How many choices the request asked for (`n`). */
   readonly choices: number
+  /** The model's ID that the caller sent, which the answer keeps. */
+  readonly model?: string
 }
 
 /**
@@ -118,25 +121,28 @@ export class AnswerStreamReader {
     }
     if (this.#over) return
     try {
-      if (!this.#note(event)) return
-      this.#text += eventText(event)
+      const data = this.#note(event)
+      if (data !== undefined) this.#text += eventText({ ...event, data })
     } catch (thrown) {
       this.failure = thrown instanceof SottoError ? thrown : new SottoError('service/response-invalid', { cause: thrown })
     }
   }
 
-  /** @returns false if the caller doesn't get this event */
-  #note({ event, data }: EventSourceMessage): boolean {
+  /** @returns the data that the caller gets; undefined if it doesn't get this event */
+  #note({ event, data }: EventSourceMessage): string | undefined {
     if (event === 'error') throw failureInside(errorIn(data))
     // An event with another name isn't part of a chat completion.
-    if (event !== undefined && event !== 'message') return true
-    const step = readStep(parsed(data, 'service/response-invalid'))
-    if (!step) return true
+    if (event !== undefined && event !== 'message') return data
+    const value = parsed(data, 'service/response-invalid')
+    const repaired = repairAnswer(value, this.#options.model)
+    const step = readStep(value)
+    if (!step) return data
     this.#events.push(step)
     for (const index of step.finished) if (index < this.#options.choices) this.#finished.add(index)
     this.usage = step.usage ?? this.usage
     this.cost = readStatedCost(data) ?? this.cost
-    return this.#options.usage || !step.usage || !onlyUsage(step)
+    if (!this.#options.usage && step.usage && onlyUsage(step)) return undefined
+    return repaired ? JSON.stringify(value) : data
   }
 
   #taken(): AnswerPiece {
@@ -158,12 +164,15 @@ export interface WholeAnswer extends AnswerPiece {
  * Reads a chat completion that comes in one piece.
  *
  * @param cutOff the code of JSON that isn't whole
+ * @param model the model's ID that the caller sent, which the answer keeps
  * @throws {SottoError} `cutOff`; service/response-invalid – it isn't a chat completion; what failureInside returns, if it contains an error
  */
-export function readWholeAnswer(json: string, cutOff: ErrorCode): WholeAnswer {
-  const step = readStep(parsed(json, cutOff))
+export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: string): WholeAnswer {
+  const value = parsed(json, cutOff)
+  const repaired = repairAnswer(value, model)
+  const step = readStep(value)
   if (!step || (step.finished.length === 0 && isEmpty(step))) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a chat completion.') })
-  return { text: json, events: [step], done: true, usage: step.usage, cost: readStatedCost(json) }
+  return { text: repaired ? JSON.stringify(value) : json, events: [step], done: true, usage: step.usage, cost: readStatedCost(json) }
 }
 
 function isEmpty({ text, refusal, reasoning, calls, parts }: ChatStep): boolean {

@@ -31,8 +31,3 @@ export interface AnswerWriter {
 export function eventText(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
-
-/** The id that the caller asked for, where the answer names the same model without what stands before it. */
-export function modelName(asked: string, answered: string | undefined): string {
-  return answered === undefined || asked.endsWith(answered) ? asked : answered
-}

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
-import { requireLive, type RequestRate } from './key-limits.ts'
+import { requireContentType, requireLocalKey, requireReadableBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
 import type { TokenRate } from './token-rate.ts'
@@ -38,7 +38,9 @@ export interface RouteRules {
  */
 const SMALL_BODY_BYTES = 1024 * 1024
 
-function isSmall({ 'content-length': length, 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
+/** A compressed body may be a hundred times as large as its length. */
+function isSmall({ 'content-length': length, 'transfer-encoding': coding, 'content-encoding': compressed = '' }: IncomingHttpHeaders): boolean {
+  if (!['', 'identity'].includes(compressed.trim().toLowerCase())) return false
   return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
 
@@ -64,14 +66,13 @@ export class Admission {
     // What may cost money is counted.
     const counts = method === 'POST' || rules.paid === true
     if (rules.keyless !== true || !keyless) {
-      key = requireLocalKey(headers, findKey())
+      key = requireLocalKey(headers, findKey(), limitTime())
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
-      requireLive(key.limits, limitTime())
       underWay.add(key.id, key.limits, response, counts)
     }
     if (method === 'POST') {
       requireContentType(headers, rules.accepts ?? 'json')
-      requirePlainText(headers)
+      requireReadableBody(headers)
     }
     if (key && counts) {
       tokens().require(key.id, key.limits)

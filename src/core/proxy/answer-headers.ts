@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { RelayAnswer, Timing } from '../relay/index.ts'
 import type { RouteContext } from './route-context.ts'
 
 /** On every answer. */
 export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/** The ID of a request, for both official SDKs: OpenAI's reads the first header, Anthropic's the second. @param id the receipt's, if there is one */
+export function requestIdHeaders(id: string = randomUUID()): Record<string, string> {
+  return { 'x-request-id': id, 'request-id': id }
+}
 
 /** Server-Timing of what is no inference: all of it, from the request's head on. @param receivedAt of performance.now() */
 export function ownTime(receivedAt: number): string {
@@ -11,7 +17,7 @@ export function ownTime(receivedAt: number): string {
 
 /** Of an answer that has a receipt; all but its content type. */
 export function answerHeaders({ privacy, receiptId, timing }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'>, mark: RouteContext['mark']): Record<string, string> {
-  return { ...PLAIN_HEADERS, ...mark, 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, 'server-timing': serverTiming(timing) }
+  return { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders(receiptId), 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, 'server-timing': serverTiming(timing) }
 }
 
 /**

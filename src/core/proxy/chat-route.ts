@@ -30,7 +30,7 @@ export function isChat({ method, pathname }: RequestHead): boolean {
 export function serveChat(context: RouteContext, admission: Admission, refuse: Refuse): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const receivedAt = performance.now()
-    answerChat(context, admission, request, response).catch((thrown: unknown) => refuse(thrown, response, receivedAt))
+    answerChat(context, admission, request, response).catch((thrown: unknown) => refuse(thrown, response, receivedAt, 'openai'))
   }
 }
 

@@ -15,12 +15,11 @@ export async function serveTranslated(
   context: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { translate, requestIdHeader }: { translate: (body: JsonObject) => Translated; requestIdHeader: string },
+  translate: (body: JsonObject) => Translated,
 ): Promise<FastifyReply> {
   const { answer, writer, ignored, streams, gone } = await withJsonBody(request.raw, context.bodies, (body) => sendTranslated(context, request, reply, translate, body))
   const headers = {
     ...answerHeaders(answer, context.mark),
-    [requestIdHeader]: answer.receiptId,
     ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }),
   }
   if (!streams) return reply.headers(headers).send(await wholeAnswer(answer, writer))

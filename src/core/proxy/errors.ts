@@ -1,9 +1,17 @@
+import type { IncomingMessage } from 'node:http'
 import { toAnthropicError, type AnthropicError } from '../dialect/messages/index.ts'
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import type { SottoError } from '../../shared/errors.ts'
+import { requestIdHeaders } from './answer-headers.ts'
+import { ACCEPTED_CODINGS } from './content-coding.ts'
 
 /** In which shape a caller reads errors. */
 export type ErrorShape = 'openai' | 'messages'
+
+/** The shape that a caller of no particular dialect reads: Anthropic's SDKs name their version in every request. */
+export function callerShape({ headers }: IncomingMessage): ErrorShape {
+  return headers['anthropic-version'] === undefined ? 'openai' : 'messages'
+}
 
 /** OpenAI's error shape; official SDKs turn it into their own classes by the status. `code` is SottoError.toldCode. */
 export interface OpenAiError {
@@ -41,12 +49,12 @@ export function errorHeaders({ code, details }: SottoError): Record<string, stri
   const { receiptId, retryAfterSeconds, privacy, addedMs } = details
   return {
     ...(addedMs !== undefined && { 'server-timing': `sotto;dur=${addedMs.toFixed(2)}` }),
-    // OpenAI's SDKs read the second, Anthropic's the third.
-    ...(receiptId !== undefined && { 'x-sotto-receipt': receiptId, 'x-request-id': receiptId, 'request-id': receiptId }),
+    ...requestIdHeaders(receiptId),
+    ...(receiptId !== undefined && { 'x-sotto-receipt': receiptId }),
     ...(privacy !== undefined && { 'x-sotto-privacy': privacy }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     // RFC 9110 section 15.5.16.
-    ...(code === 'proxy/content-encoding' && { 'accept-encoding': 'identity' }),
+    ...(code === 'proxy/content-encoding' && { 'accept-encoding': ACCEPTED_CODINGS }),
     ...(FINAL.has(code) && { 'x-should-retry': 'false' }),
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
+import { contentCoding, quotable } from './content-coding.ts'
+import { requireLive } from './key-limits.ts'
 import { hashOfLocalKey } from './local-key-secret.ts'
 
 export interface LocalKeyRecord {
@@ -15,35 +17,47 @@ export interface LocalKeyRecord {
 /** Finds a local key by `hashOfLocalKey` of what was presented; hashing first leaves nothing to time. */
 export type FindLocalKey = (hash: string) => LocalKeyRecord | null
 
-/** `Authorization: Bearer …` or `x-api-key`. Throws proxy/key-missing, proxy/key-wrong, proxy/key-revoked. */
-export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey): LocalKeyRecord {
-  const presented = presentedKey(headers)
-  if (presented === undefined) throw new SottoError('proxy/key-missing')
-  const record = find(hashOfLocalKey(presented))
-  if (!record) throw new SottoError('proxy/key-wrong')
-  if (record.revokedAt !== undefined) throw new SottoError('proxy/key-revoked')
-  return record
+/**
+ * Finds the local key of a request. Clients send several credentials if the environment also has a key of the service: then the one that
+ * is a valid local key counts.
+ *
+ * @param now Unix ms, of the clock that limits count by
+ * @throws {SottoError} proxy/key-missing, proxy/key-wrong, proxy/key-revoked, proxy/key-expired
+ * @throws {SottoError} proxy/key-ambiguous – two valid local keys that differ: an unstated order would decide which budget is charged
+ */
+export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey, now: number): LocalKeyRecord {
+  const presented = presentedKeys(headers)
+  if (presented.length === 0) throw new SottoError('proxy/key-missing')
+  const known = presented.flatMap((secret) => find(hashOfLocalKey(secret)) ?? [])
+  const [valid, ...others] = known.filter((record) => isValid(record, now))
+  if (others.length > 0) throw new SottoError('proxy/key-ambiguous')
+  if (valid) return valid
+  const [ended] = known
+  if (!ended) throw new SottoError('proxy/key-wrong')
+  requireLive(ended.limits, now)
+  throw new SottoError('proxy/key-revoked')
 }
 
-/** As it was sent, unjudged; the bearer's where both headers have one. Undefined where neither has. */
-export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
+function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
+}
+
+/** The different credentials of `Authorization: Bearer …`, `x-api-key` and `api-key`, in this order, not validated. */
+export function presentedKeys(headers: IncomingHttpHeaders): string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer
-  const header = headers['x-api-key']
-  return typeof header === 'string' && header !== '' ? header : undefined
+  return [...new Set([bearer, headers['x-api-key'], headers['api-key']].flatMap((key) => (typeof key === 'string' && key !== '' ? [key] : [])))]
 }
 
 /**
- * Refuses a body that is compressed or in another charset: what Sotto judges must be what every later reader sees.
+ * Refuses a body that Sotto can't decode: what it judges must be what every later reader sees.
  *
- * @throws {SottoError} proxy/content-encoding – any Content-Encoding but "identity"
+ * @throws {SottoError} proxy/content-encoding – an unknown content coding, or several
  * @throws {SottoError} proxy/charset – any charset but UTF-8 or its subset US-ASCII, or more than one
  * @see RFC 9110 sections 8.3.2 and 8.4
  */
-export function requirePlainText(headers: IncomingHttpHeaders): void {
-  const { 'content-encoding': encoding, 'content-type': type } = headers
-  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(encoding)}".` })
-  const [charset = 'utf-8', ...more] = charsetsOf(type ?? '')
+export function requireReadableBody(headers: IncomingHttpHeaders): void {
+  contentCoding(headers)
+  const [charset = 'utf-8', ...more] = charsetsOf(headers['content-type'] ?? '')
   if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".` })
 }
 
@@ -52,11 +66,6 @@ const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'asc
 /** Every charset that a media type names, in lowercase; a reader of another kind may take any of them. */
 function charsetsOf(type: string): string[] {
   return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) => (quoted ?? plain ?? '').trim().toLowerCase())
-}
-
-/** What a caller wrote, for an error's text. */
-function quotable(text: string): string {
-  return text.slice(0, 60).replaceAll(/[^\w.,*+ -]/g, '?')
 }
 
 /** The media types of a body, by what a route accepts. */

@@ -14,7 +14,7 @@ const config = { dialect: 'messages' } as const
 /** Anthropic's `POST /v1/messages` and `/v1/messages/count_tokens`, over chat completions. */
 export function registerMessages(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, { translate: translateMessages, requestIdHeader: 'request-id' }))
+    server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, translateMessages))
     server.post(`${prefix}/messages/count_tokens`, { config }, (request) => countTokens(context, request))
     server.all(`${prefix}/messages/*`, { config }, () => {
       throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not support message batches.' })
@@ -33,7 +33,7 @@ function countTokens(context: RouteContext, request: FastifyRequest): Promise<{ 
 async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, body: JsonObject): Promise<{ input_tokens: number }> {
   if (typeof body['model'] === 'string') {
     requireModel(limitsOf(request), body['model'])
-    await backend().relay.models.find(body['model'])
+    await backend().relay.models.find(body['model'], limitsOf(request))
   }
   const tokens = await countChatTokens(body)
   if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of a file.' })

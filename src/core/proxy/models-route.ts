@@ -2,29 +2,45 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
 import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
+import { callerShape } from './errors.ts'
+import { anthropicModel, openAiModel, type ListedPrivacy } from './listed-model.ts'
 import { queryOf } from './request-heads.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
+const DEFAULT_PAGE = 20
+const MAX_PAGE = 1000
+
 /**
- * `GET /v1/models` and `GET /v1/models/{id}` in OpenAI's shape: what the key may use, and how each would travel. With `type`
- * (specification, Models) a part of it, such as `embedding` or `image,video`; `GET /v1/media/models` is that part in Revision A.
+ * `GET /v1/models` and `GET /v1/models/{id}`: the models that the key may use, and how each is reached. They are in OpenAI's shape, or in
+ * Anthropic's for callers that send `anthropic-version`. With `type` (specification, Models) the list is a part of it, such as `embedding` or
+ * `image,video`; `GET /v1/media/models` is that part in Revision A.
  */
 export function registerModels(server: FastifyInstance, { backend }: RouteContext): void {
+  const list = async (request: FastifyRequest, query: Record<string, string>, types: readonly string[] | null): Promise<object> => {
+    const { relay } = backend()
+    const models = (types ? await relay.listed(types) : await relay.models.all()).filter(({ id }) => allowsModel(limitsOf(request), id))
+    const open = types ? 'forwarded' : relay.openChatPrivacy()
+    if (callerShape(request.raw) === 'messages') return pageOf(models, query, open)
+    return { object: 'list', data: models.map((model) => openAiModel(model, privacyOf(model, open))) }
+  }
   for (const prefix of PREFIXES) {
-    const list = async (request: FastifyRequest, types: readonly string[] | null): Promise<object> => {
-      const { relay } = backend()
-      const models = types ? await relay.listed(types) : await relay.models.all()
-      return { object: 'list', data: models.filter(({ id }) => allowsModel(limitsOf(request), id)).map((model) => toOpenAiModel(model, types ? 'forwarded' : relay.openChatPrivacy())) }
-    }
-    server.get(`${prefix}/models`, (request) => list(request, typesOf(queryOf(request.raw))))
-    server.get(`${prefix}/media/models`, (request) => list(request, ['image', 'video']))
+    server.get(`${prefix}/models`, (request) => {
+      const query = queryOf(request.raw)
+      return list(request, query, typesOf(query))
+    })
+    server.get(`${prefix}/media/models`, (request) => list(request, queryOf(request.raw), ['image', 'video']))
     server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => {
       const id = request.params['*']
       requireModel(limitsOf(request), id)
       const { relay } = backend()
-      return toOpenAiModel((await relay.models.find(id)).listed, relay.openChatPrivacy())
+      const { listed } = await relay.models.find(id, limitsOf(request))
+      return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)(listed, privacyOf(listed, relay.openChatPrivacy()))
     })
   }
+}
+
+function privacyOf({ private: sealed }: Model, open: 'relayed' | 'forwarded'): ListedPrivacy {
+  return sealed ? 'sealed' : open
 }
 
 /** Null for all of them. */
@@ -35,21 +51,35 @@ function typesOf({ type }: Record<string, string>): string[] | null {
   return types.includes('all') ? null : types
 }
 
-/** @param open how a model that isn't private is asked */
-function toOpenAiModel(model: Model, open: 'relayed' | 'forwarded'): Record<string, unknown> {
+/**
+ * One page of Anthropic's list: the models after `after_id`, or those before `before_id`.
+ *
+ * @throws {SottoError} proxy/invalid-request – a limit that isn't 1 to 1000, both cursors, or one that isn't listed
+ */
+function pageOf(models: readonly Model[], query: Record<string, string>, open: 'relayed' | 'forwarded'): object {
+  const limit = limitIn(query)
+  const [after, before] = [placeOf('after_id', models, query), placeOf('before_id', models, query)]
+  if (after !== undefined && before !== undefined) throw new SottoError('proxy/invalid-request', { toolDetail: 'Send either "after_id" or "before_id".', param: 'before_id' })
+  const start = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - limit)
+  const page = models.slice(start, before ?? start + limit)
   return {
-    id: model.id,
-    object: 'model',
-    created: createdSeconds(model.addedAt),
-    owned_by: model.provider ?? 'unknown',
-    ...(model.contextLength !== undefined && { context_length: model.contextLength }),
-    ...(model.type !== undefined && { type: model.type }),
-    privacy: model.private ? 'sealed' : open,
+    data: page.map((model) => anthropicModel(model, privacyOf(model, open))),
+    has_more: before === undefined ? start + limit < models.length : start > 0,
+    first_id: page.at(0)?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
   }
 }
 
-/** Listings have been seen in seconds and in milliseconds; OpenAI's `created` is in seconds. */
-function createdSeconds(addedAt: number | undefined): number {
-  if (addedAt === undefined) return 0
-  return Math.floor(addedAt > 1e11 ? addedAt / 1000 : addedAt)
+function limitIn({ limit }: Record<string, string>): number {
+  if (limit === undefined) return DEFAULT_PAGE
+  const most = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (most < 1 || most > MAX_PAGE) throw new SottoError('proxy/invalid-request', { toolDetail: `It must be a number from 1 to ${String(MAX_PAGE)}.`, param: 'limit' })
+  return most
+}
+
+function placeOf(param: 'after_id' | 'before_id', models: readonly Model[], { [param]: id }: Record<string, string>): number | undefined {
+  if (id === undefined) return undefined
+  const place = models.findIndex((model) => model.id === id)
+  if (place < 0) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be the ID of a listed model.', param })
+  return place
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { OpenAnswer, OpenAsk, OpenLook } from '../relay/index.ts'
-import { answerHeaders, PLAIN_HEADERS } from './answer-headers.ts'
+import { answerHeaders, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'
@@ -50,7 +50,7 @@ function passOpen({ mark }: RouteContext, reply: FastifyReply, { answer, gone }:
 /** Looks at what costs nothing, and hands the answer on. */
 export async function serveLook({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook): Promise<FastifyReply> {
   const gone = callerGone(request.raw, reply.raw)
-  return passOn(await backend().relay.look(look, gone), reply, { ...PLAIN_HEADERS, ...mark }, gone)
+  return passOn(await backend().relay.look(look, gone), reply, { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders() }, gone)
 }
 
 interface Passed {

@@ -1,7 +1,8 @@
 import { SottoError } from '../../shared/errors.ts'
 import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../shared/strict-json.ts'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Drops one byte order mark at the start, which some clients write (RFC 8259 section 8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** One JSON object, read strictly. Throws proxy/malformed-json, proxy/duplicate-member. */
 export function parseBody(bytes: Uint8Array): JsonObject {

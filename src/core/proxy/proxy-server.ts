@@ -4,19 +4,19 @@ import { BodyBudget } from '../../shared/body-budget.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { Admission } from './admission.ts'
-import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
+import { ownTime, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
 import { isChat, serveChat } from './chat-route.ts'
-import { errorBody, errorHeaders } from './errors.ts'
+import { callerShape, errorBody, errorHeaders } from './errors.ts'
 import { RequestRate } from './key-limits.ts'
 import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type AnsweringServer, type CallerPatience, type ReachAddress } from './listen.ts'
 import { answerPreflight, isPreflight } from './listed-page.ts'
-import { refuseOtherPaths } from './not-found.ts'
+import { KnownPaths } from './known-paths.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
 import { leavesBodyUnread, noteRefusal, refusing } from './refusal.ts'
 import { RefusedBodies } from './refused-bodies.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
-import { parseHead } from './request-heads.ts'
+import { headOf, parseHead } from './request-heads.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
 
@@ -132,6 +132,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   // Not before the request is handled: what a chat answers writes its own.
   server.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ ...PLAIN_HEADERS, ...mark })
+    if (!reply.hasHeader('x-request-id')) reply.headers(requestIdHeaders())
     if (!reply.hasHeader('server-timing')) reply.header('server-timing', ownTime(request.receivedAt))
     done()
   })
@@ -143,12 +144,18 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
       void reply.code(204).send()
       return
     }
+    // Which paths there are is no secret on this machine, and a wrong one explains more than a missing key. Beyond it, the key comes first.
+    if (request.is404 && door.keyless) throw paths.unknown(headOf(request.raw))
     request.localKey = admission.key(request.raw, reply.raw, page, request.routeOptions.config)
     done()
   })
 
+  const paths = new KnownPaths()
+  server.addHook('onRoute', (route) => paths.add(route.method, route.path))
   for (const register of routes) register(server, context)
-  refuseOtherPaths(server, context)
+  server.setNotFoundHandler((request) => {
+    throw paths.unknown(headOf(request.raw))
+  })
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
     // Fastify would close the connection while there is more of it on its way.
@@ -158,7 +165,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
       return reply
     }
     noteRefusal(failure, log)
-    return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect))
+    return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect ?? callerShape(request.raw)))
   })
   return { server, answer }
 }

@@ -4,6 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { giveBack } from '../../shared/give-back.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { BodyBuffer } from './body-buffer.ts'
+import { contentCoding, decodePieces } from './content-coding.ts'
 import { parseBody } from './parse-body.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -13,7 +14,7 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
  * once the request was sent or refused, and its result must not refer to the body.
  *
  * @param whenEmpty stands for a body without any bytes; if it is absent, such a body is malformed
- * @throws {SottoError} proxy/body-too-large, proxy/busy – the rest of the body is unread
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is unread
  * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
  * @throws {SottoError} request/cancelled – the caller went away
  */
@@ -23,21 +24,25 @@ export async function withJsonBody<T>(request: IncomingMessage, budget: BodyBudg
 }
 
 async function readJson(request: IncomingMessage, counted: CountedBody, whenEmpty: JsonObject | undefined): Promise<JsonObject> {
-  using buffer = new BodyBuffer(announcedBytes(request) ?? MAX_BODY_BYTES)
-  await readBody(request, counted, buffer)
+  const coding = contentCoding(request.headers)
+  using buffer = new BodyBuffer(coding === undefined ? announcedBytes(request) ?? MAX_BODY_BYTES : MAX_BODY_BYTES)
+  if (coding === undefined) await readBody(request, counted, buffer)
+  else for await (const piece of decodePieces(request, coding, counted)) buffer.append(piece)
   const bytes = buffer.bytes()
   return bytes.byteLength === 0 && whenEmpty ? whenEmpty : parseBody(bytes)
 }
 
 /**
- * Yields a request's body in the pieces in which it arrives, each counted in the budget before it is yielded. Stopping early
+ * Yields a request's body, decoded, in the pieces in which it arrives, each counted in the budget before it is yielded. Stopping early
  * leaves the rest unread and the connection open.
  *
  * @param counted disposed of by the caller, once nothing refers to the pieces any more
- * @throws {SottoError} proxy/body-too-large, proxy/busy
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding
  * @throws {SottoError} request/cancelled – the caller went away
  */
 export async function* readPieces(request: IncomingMessage, counted: CountedBody): AsyncGenerator<Uint8Array, void> {
+  const coding = contentCoding(request.headers)
+  if (coding !== undefined) return yield* decodePieces(request, coding, counted)
   try {
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
       if (!(piece instanceof Uint8Array)) continue

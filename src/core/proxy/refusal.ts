@@ -3,16 +3,16 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, type SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
-import { errorBody, errorHeaders, type ErrorShape } from './errors.ts'
+import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
 import type { RefusedBodies } from './refused-bodies.ts'
 
-/** Answers a request that failed before its answer began; in OpenAI's shape where nothing is said. @param receivedAt of performance.now() */
+/** Answers a request that failed before its answer began. @param shape by the caller's headers if it is absent; @param receivedAt of performance.now() */
 export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
 
 /** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
-const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy'])
+const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy', 'proxy/content-encoding'])
 
-/** @returns whether the request was refused before its body was read whole, because of the body's size */
+/** @returns whether the request was refused before its body was read whole, because of its size or its coding */
 export function leavesBodyUnread({ code }: SottoError): boolean {
   return UNREAD.has(code)
 }
@@ -31,7 +31,7 @@ export function refusing(mark: Readonly<Record<string, string>>, log: Log | unde
       response.destroy()
       return
     }
-    const body = JSON.stringify(errorBody(failure, shape))
+    const body = JSON.stringify(errorBody(failure, shape ?? callerShape(response.req)))
     response.writeHead(failure.status, {
       ...PLAIN_HEADERS,
       ...mark,

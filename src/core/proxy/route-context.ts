@@ -19,7 +19,7 @@ declare module 'fastify' {
     receivedAt: number
   }
   interface FastifyContextConfig extends RouteRules {
-    /** The shape in which the caller reads errors; OpenAI's where nothing is said. */
+    /** The shape in which callers of this route read errors; by their headers if it is absent. */
     readonly dialect?: 'openai' | 'messages'
   }
 }

@@ -3,7 +3,7 @@ import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { Routing } from '../../shared/routing.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnswerPiece, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
+import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnswerPiece, type AnswerReaderOptions, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
@@ -55,13 +55,13 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relay
   const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost, listed: usage ? chatCost(model.listed, usage, asked) : null })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
-    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, asked, draft, complete) }
+    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, { ...asked, model: model.listed.id }, draft, complete) }
   }
   if (mediaType !== 'application/json') {
     answer.close()
     throw new SottoError('service/response-invalid', { detail: say('The response is neither JSON nor an event stream.') })
   }
-  const whole = await wholeAnswer(answer, draft)
+  const whole = await wholeAnswer(answer, model.listed.id, draft)
   return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, draft, complete) }
 }
 
@@ -77,7 +77,7 @@ async function* held(whole: WholeAnswer, answer: UpstreamAnswer, draft: ReceiptD
   }
 }
 
-async function* streamed(answer: UpstreamAnswer, asked: AskedOf, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
+async function* streamed(answer: UpstreamAnswer, asked: AnswerReaderOptions, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
   const reader = new AnswerStreamReader(asked)
   /** Writes the receipt. Complete if the answer is, whatever happens to the connection or to the reader after that. */
   const close = (failure: SottoError): void => {
@@ -109,7 +109,7 @@ async function* streamed(answer: UpstreamAnswer, asked: AskedOf, draft: ReceiptD
   }
 }
 
-async function wholeAnswer(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<WholeAnswer> {
+async function wholeAnswer(answer: UpstreamAnswer, model: string, draft: ReceiptDraft): Promise<WholeAnswer> {
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
@@ -117,5 +117,5 @@ async function wholeAnswer(answer: UpstreamAnswer, draft: ReceiptDraft): Promise
     gathered.add(chunk)
   }
   draft.time.answered()
-  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff)
+  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff, model)
 }

@@ -1,9 +1,10 @@
-import { SottoError } from '../../shared/errors.ts'
 import type { Model } from '../../shared/model.ts'
+import type { AllowedModels } from '../../shared/model-pattern.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Listed } from '../service/http/shapes.ts'
 import { createListing } from './listing.ts'
 import { looksPrivate } from './private-name.ts'
+import { unknownModel } from './unknown-model.ts'
 
 /** What may stand in a header without ending it. */
 const HEADER_SAFE = /^[\w./:@+-]+$/
@@ -44,8 +45,13 @@ export class OpenModel {
 export interface ModelListing {
   /** The listing, at most five minutes old. Throws service/…. */
   all(): Promise<readonly Model[]>
-  /** The model of exactly this id. Throws model/unknown, service/…. */
-  find(id: string): Promise<SealedModel | OpenModel>
+  /**
+   * The model of exactly this ID.
+   *
+   * @param allowed the models that the caller may use, of which a refusal names near matches; it names none if this is absent
+   * @throws {SottoError} model/unknown, service/…
+   */
+  find(id: string, allowed?: AllowedModels): Promise<SealedModel | OpenModel>
 }
 
 /** The service's current listing of models, fetched by `load` when it is first asked for. @param now Unix ms */
@@ -54,9 +60,9 @@ export function createModelListing(load: () => Promise<Pick<Listed<Model>, 'entr
   const listing = createListing(async () => ({ entries: (await load()).entries.map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })) }), ({ listed }) => listed.id, now)
   return {
     all: async () => (await listing.all()).map(({ listed }) => listed),
-    async find(id) {
+    async find(id, allowed) {
       const model = (await listing.find(id))?.model
-      if (!model) throw new SottoError('model/unknown', { param: 'model' })
+      if (!model) throw unknownModel(id, (await listing.all()).flatMap((entry) => (entry.model ? [entry.listed.id] : [])), allowed)
       return model
     },
   }

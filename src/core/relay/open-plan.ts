@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
 import { say } from '../../shared/say.ts'
 import { FIRST_FAMILY_MODEL } from '../../shared/spoken-limits.ts'
+import type { AllowedModels } from '../../shared/model-pattern.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { estimateData, type MaybeEstimate } from '../pricing/index.ts'
 import { multipartBody } from '../service/http/multipart.ts'
@@ -14,6 +15,7 @@ import { dataId, type OpenListings } from './open-listings.ts'
 import type { OpenAsk, OpenForm } from './open-request.ts'
 import { costSaid, nothingSaid, tokensSaid } from './open-said.ts'
 import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } from './private-name.ts'
+import { unknownModel } from './unknown-model.ts'
 
 /** A request that may leave: its model is one that the service reads, and its body is written anew from what was parsed. */
 export interface OpenPlan {
@@ -57,30 +59,35 @@ export function refusePrivate(ask: OpenAsk): void {
   else refusePrivateNames(ask.input)
 }
 
-/** Throws proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown, privacy/path, request/invalid, service/…. */
-export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A' | 'B'): Promise<OpenPlan> {
+/**
+ * Plans a request that the service can read.
+ *
+ * @param allowed the models that the caller may use, of which a refusal names near matches; it names none if this is absent
+ * @throws {SottoError} proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown, privacy/path, request/invalid, service/…
+ */
+export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A' | 'B', allowed?: AllowedModels): Promise<OpenPlan> {
   switch (ask.endpoint) {
     case 'embeddings': {
-      const { listed } = await openModel(listings.embedding, named(ask.body))
+      const { listed } = await openModel(listings.embedding, named(ask.body), allowed)
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateEmbeddingsBody(listed, ask.body), said: (answer) => tokensSaid(listed, answer) }
     }
     case 'images/generations': {
-      const { listed } = await openModel(listings.media, named(ask.body))
+      const { listed } = await openModel(listings.media, named(ask.body), allowed)
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateImagesBody(listed, ask.body), said: costSaid }
     }
     case 'images/edits': {
-      const { listed } = await openModel(listings.media, fieldOf(ask.form, 'model') ?? missing())
+      const { listed } = await openModel(listings.media, fieldOf(ask.form, 'model') ?? missing(), allowed)
       return { request: uploaded(ask.form), estimate: estimateImageForm(listed, ask.form), said: costSaid }
     }
     case 'videos': {
-      const { listed } = await openModel(listings.media, named(ask.body))
+      const { listed } = await openModel(listings.media, named(ask.body), allowed)
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateVideoBody(listed, ask.body), said: costSaid }
     }
     case 'audio/speech':
       return { request: posted(ask.body), estimate: await estimateSpeechBody(ask.body, await speakerOf(ask.body, listings, revision), listings), said: nothingSaid }
     case 'audio/transcriptions': {
       const model = fieldOf(ask.form, 'model')
-      if (model !== undefined) await requireListener(model, listings, revision)
+      if (model !== undefined) await requireListener(model, listings, revision, allowed)
       return { request: uploaded(ask.form), estimate: await estimateListener(model, ask.durationMs, listings), estimated: true, said: nothingSaid }
     }
     case 'data': {
@@ -114,8 +121,8 @@ function fieldOf({ fields }: OpenForm, name: string): string | undefined {
 }
 
 /** Byte for byte as listed. */
-async function openModel(listing: ModelListing, id: string): Promise<OpenModel> {
-  const model = await listing.find(id)
+async function openModel(listing: ModelListing, id: string, allowed: AllowedModels | undefined): Promise<OpenModel> {
+  const model = await listing.find(id, allowed)
   if (!OpenModel.is(model)) throw new SottoError('privacy/path', { param: 'model' })
   return model
 }
@@ -132,9 +139,9 @@ async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings,
   return voice?.modelId ?? model
 }
 
-async function requireListener(model: string, { transcription }: OpenListings, revision: 'A' | 'B'): Promise<void> {
+async function requireListener(model: string, { transcription }: OpenListings, revision: 'A' | 'B', allowed: AllowedModels | undefined): Promise<void> {
   const known = revision === 'A' ? isPlainName(model) : await transcription.find(model) !== undefined
-  if (!known) throw new SottoError('model/unknown', { param: 'model' })
+  if (!known) throw unknownModel(model, revision === 'A' ? [] : (await transcription.all()).map(({ id }) => id), allowed)
 }
 
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {

@@ -65,7 +65,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     const access = options.access()
     if (access.apiKey === undefined) return buy(request, access, draft)
     draft.know({ serviceKey: keyMark(access.apiKey) })
-    const plan = await planOf(ask, listings, profile.revision)
+    const plan = await planOf(ask, listings, profile.revision, request.allowed)
     // What cannot be asked is refused before money is held back for it.
     const passed = passThrough(ask.endpoint, plan.request, access)
     draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })

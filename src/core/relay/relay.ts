@@ -100,7 +100,7 @@ export function createRelay(options: RelayOptions): Relay {
     if (request.allowed) for (const name of [id, ...otherModels(body)]) requireModel(request.allowed, name)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
-    const model = await models.find(id)
+    const model = await models.find(id, request.allowed)
     draft.reserve(options.budgets, estimateChatRequest(model.listed, body), { unpriced: unpricedMember(body) })
     const asked = askedOf(body)
     const access = options.access()

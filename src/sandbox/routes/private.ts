@@ -168,7 +168,8 @@ async function answerChat(context: PrivateContext, { arrivals, http, reply, open
   const refusal = modelRefusal(request, model)
   if (refusal) return refuseSealed(refusal)
   const begun = beginCompletion(context, { request, model, modelId: request.model, payer, headers: http.headers })
-  if ('refusal' in begun) return refuse(reply, begun.refusal)
+  // Only the enclave can count the tokens of a sealed prompt; only the service knows the balance.
+  if ('refusal' in begun) return begun.refusal.status === 400 ? refuseSealed(begun.refusal) : refuse(reply, begun.refusal)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
   return hijacked(reply, (response) => serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }))
 }

@@ -5,12 +5,13 @@ import { afterEach, expect, test } from 'vitest'
 import { BodyBuffer } from '../../../src/core/proxy/body-buffer.ts'
 import { isChat } from '../../../src/core/proxy/chat-route.ts'
 import { announcedBytes, MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { PROXY_PATHS } from '../../../src/core/proxy/request-heads.ts'
 import { BodyBudget } from '../../../src/shared/body-budget.ts'
 import { parseRequestHead } from '../../../src/shared/request-head.ts'
 import { RawCaller } from '../../raw-caller.ts'
 
 function isChatRequest(method: string, url: string): boolean {
-  const head = parseRequestHead({ method, url, rawHeaders: [] })
+  const head = parseRequestHead({ method, url, rawHeaders: [] }, PROXY_PATHS)
   return typeof head === 'object' && isChat(head)
 }
 
@@ -20,8 +21,11 @@ test.each([
   ['POST', '/v1/chat/completions?x=1', true],
   ['GET', '/v1/chat/completions', false],
   ['OPTIONS', '/v1/chat/completions', false],
-  ['POST', '/v1/chat/completions/', false],
-  ['POST', '/v1//chat/completions', false],
+  ['POST', '/v1/chat/completions/', true],
+  ['POST', '//v1//chat/completions', true],
+  ['POST', '/v1/v1/chat/completions', true],
+  ['POST', '/v2/chat/completions', false],
+  ['POST', '/chat/v1/completions', false],
   ['POST', '/v1/chat/completion%73', true],
   ['POST', '/v1/./chat/completions', false],
   ['POST', '/v1/chat%2Fcompletions', false],

@@ -42,7 +42,7 @@ const cases: Case[] = [
   {
     name: 'models', call: (service) => listModels(service), answer: models['all']!, access: nobody, sends: ['GET', `${BASE}/v1/models?type=all`, {}],
     gives: listOf([
-      { id: 'private/lento-1', name: 'Lento 1', private: true, provider: 'enclaves', type: 'chat', contextLength: 131_072, addedAt: 1_790_000_000_000, inputModalities: ['text'], inputPerMillion: '4220000000000', outputPerMillion: '21100000000000' },
+      { id: 'private/lento-1', name: 'Lento 1', private: true, provider: 'enclaves', type: 'chat', contextLength: 131_072, addedAt: 1_790_000_000_000, inputModalities: ['text'], outputModalities: ['text'], inputPerMillion: '4220000000000', outputPerMillion: '21100000000000' },
       { id: 'older-model', name: 'older-model', private: false, provider: 'someone', contextLength: 16_384, inputPerMillion: '527500000000', outputPerMillion: '1055000000000' },
       { id: 'auto', name: 'Auto', private: false, type: 'chat' },
       { id: 'euro-model', name: 'euro-model', private: false },

@@ -17,9 +17,16 @@ const PRIVATE = 'private/'
 /** A price that is none, such as the -1 of routers whose price depends on where they route, is not known. */
 const known = lenient(price)
 
-const contextLength = lenient(count.pipe(z.int().positive()))
+/** A context of one token fits no prompt: services write it for models that have none. */
+const contextLength = lenient(count.pipe(z.int().min(2)))
+const maxOutput = lenient(count.pipe(z.int().positive()))
+const modalities = lenient(fitting(text(40), 20))
+/** OpenRouter's form, such as `text+image->text`. */
+const modality = lenient(text(200).regex(/^[\w+-]+->[\w+-]+$/))
+/** ECMAScript has no later date. */
+const MAX_DATE_MS = 8.64e15
 /** Servers that do not know the date write 0. */
-const addedAt = lenient(moment.refine((at) => at > 0))
+const addedAt = lenient(moment.refine((at) => at > 0 && at <= MAX_DATE_MS))
 const averages = { average_cost: known, prompts_per_dollar: lenient(decimal.transform(Number).pipe(z.number().min(0))) }
 
 /** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
@@ -27,6 +34,7 @@ const entrySchema = z.object({
   // Sent back byte for byte, so it is not cleaned: one that would read otherwise than it is, is no entry.
   id: z.string().min(1).max(MAX_ID).refine((id) => cleanDisplayName(id) === id),
   name: lenient(name(200)),
+  description: lenient(name(4000)),
   provider: lenient(name(200)),
   owned_by: lenient(name(200)),
   type: lenient(text(40)),
@@ -35,7 +43,10 @@ const entrySchema = z.object({
   date_added: addedAt,
   context_length: contextLength,
   max_context: contextLength,
-  architecture: lenient(z.object({ input_modalities: fitting(text(40), 20) })),
+  max_output_tokens: maxOutput,
+  max_completion_tokens: maxOutput,
+  top_provider: lenient(z.object({ max_completion_tokens: maxOutput })),
+  architecture: lenient(z.object({ modality, input_modalities: modalities, output_modalities: modalities })),
   supported_parameters: lenient(fitting(text(60), 200)),
   multimodal: lenient(flag),
   ...averages,
@@ -58,7 +69,7 @@ type Entry = z.infer<typeof entrySchema>
 const listingSchema = listedByGroup(renamed(entrySchema, { id: ['model_id', '_id'], name: ['model_name'] }), MAX_MODELS, 'provider', 'models')
   .transform(({ entries, unreadable }): Listed<Entry> => ({
     entries,
-    unreadable: entries.reduce((sum, { architecture, supported_parameters: parameters }) => sum + (architecture?.input_modalities.unreadable ?? 0) + (parameters?.unreadable ?? 0), unreadable),
+    unreadable: entries.reduce((sum, { architecture, supported_parameters: parameters }) => sum + (architecture?.input_modalities?.unreadable ?? 0) + (architecture?.output_modalities?.unreadable ?? 0) + (parameters?.unreadable ?? 0), unreadable),
   }))
 const readListing = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
 
@@ -148,6 +159,8 @@ function toModel(entry: Entry): Model {
   const context = entry.context_length ?? entry.max_context
   const added = entry.created_at ?? entry.date_added ?? entry.created
   const provider = entry.provider ?? entry.owned_by
+  const outputs = entry.architecture?.output_modalities?.entries ?? entry.architecture?.modality?.split('->')[1]?.split('+')
+  const maxOutput = entry.max_output_tokens ?? entry.max_completion_tokens ?? entry.top_provider?.max_completion_tokens
   const mediaPrice = entry.type === 'image' || entry.type === 'video' ? readMediaPrice(pricing) : undefined
   return {
     id: entry.id,
@@ -157,7 +170,10 @@ function toModel(entry: Entry): Model {
     ...(entry.type !== undefined && { type: entry.type }),
     ...(context !== undefined && { contextLength: context }),
     ...(added !== undefined && { addedAt: added }),
-    ...(entry.architecture && { inputModalities: entry.architecture.input_modalities.entries }),
+    ...(entry.description !== undefined && { description: entry.description }),
+    ...(maxOutput !== undefined && { maxOutput }),
+    ...(entry.architecture?.input_modalities && { inputModalities: entry.architecture.input_modalities.entries }),
+    ...(outputs && { outputModalities: outputs }),
     ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters.entries }),
     ...(input !== undefined && { inputPerMillion: input.toString() }),
     ...(output !== undefined && { outputPerMillion: output.toString() }),

@@ -1,0 +1,70 @@
+import { readParts } from './parts.ts'
+
+type Members = Record<string, unknown>
+
+/**
+ * Repairs what services write in another form than chat completions have, so that every caller gets one form: numbers as text, arguments of
+ * tool calls as an object, content as parts of text, and a model under another name than it was asked for. Nothing is dropped: content with
+ * other parts than text, reasoning and refusals stays as it is.
+ *
+ * @param answer a parsed chunk or completion, which is changed
+ * @param asked the model's ID that the caller sent
+ * @returns whether anything was changed
+ */
+export function repairAnswer(answer: unknown, asked: string | undefined): boolean {
+  if (!isMembers(answer)) return false
+  const named = asked !== undefined && typeof answer['model'] === 'string' && answer['model'] !== asked && modelName(asked, answer['model']) === asked
+  if (named) answer['model'] = asked
+  const choices = listOf(answer['choices'])
+  return choices.map(repairChoice).some(Boolean) || named
+}
+
+/** The ID that the caller asked for, if the answer names the same model without its prefix. */
+export function modelName(asked: string, answered: string | undefined): string {
+  return answered === undefined || asked.endsWith(answered) ? asked : answered
+}
+
+function repairChoice(choice: unknown): boolean {
+  if (!isMembers(choice)) return false
+  const repaired = [choice['delta'], choice['message']].map((message) => isMembers(message) && repairMessage(message))
+  return repairIndex(choice) || repaired.some(Boolean)
+}
+
+function repairMessage(message: Members): boolean {
+  const calls = listOf(message['tool_calls']).map((call) => isMembers(call) && repairCall(call))
+  return repairContent(message) || calls.some(Boolean)
+}
+
+function repairCall(call: Members): boolean {
+  const index = repairIndex(call)
+  const called = call['function']
+  if (!isMembers(called) || !isMembers(called['arguments'])) return index
+  called['arguments'] = JSON.stringify(called['arguments'])
+  return true
+}
+
+function repairIndex(of: Members): boolean {
+  const { index } = of
+  if (typeof index !== 'string' || !/^\d{1,4}$/.test(index)) return false
+  of['index'] = Number(index)
+  return true
+}
+
+function repairContent(message: Members): boolean {
+  const { content } = message
+  if (!Array.isArray(content)) return false
+  const { text, reasoning, refusal, parts } = readParts({ content })
+  if (parts.length > 0) return false
+  message['content'] = text
+  if (reasoning !== '' && typeof message['reasoning_content'] !== 'string' && typeof message['reasoning'] !== 'string') message['reasoning_content'] = reasoning
+  if (refusal !== '' && typeof message['refusal'] !== 'string') message['refusal'] = refusal
+  return true
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

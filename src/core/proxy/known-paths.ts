@@ -1,0 +1,48 @@
+import { SottoError } from '../../shared/errors.ts'
+import { nearMatches } from '../../shared/near-match.ts'
+import type { RequestHead } from '../../shared/request-head.ts'
+import { PREFIXES } from './route-context.ts'
+
+const [BASE] = PREFIXES
+const MOST_NEAR = 3
+
+/** The paths that the proxy serves, of which the refusal of another one names near ones. */
+export class KnownPaths {
+  /** Methods by path, with the placeholders of the documentation. */
+  readonly #methods = new Map<string, string[]>([[`${BASE}/chat/completions`, ['POST']]])
+
+  /** Adds a route of fastify. Routes of several methods only refuse, and a path that is served with the base too counts once. */
+  add(method: string | string[], url: string): void {
+    const path = url.replace(/:(\w+)$/, '{$1}').replace(/\*$/, '…')
+    if (typeof method !== 'string' || method === 'HEAD' || this.#methods.has(`${BASE}${path}`)) return
+    const methods = this.#methods.get(path) ?? []
+    if (!methods.includes(method)) this.#methods.set(path, [...methods, method])
+  }
+
+  /** The refusal proxy/path-unknown of a path that isn't served, or isn't served with this method. */
+  unknown({ method, pathname }: Pick<RequestHead, 'method' | 'pathname'>): SottoError {
+    const near = this.#near(pathname).flatMap((path) => (this.#methods.get(path) ?? []).map((each) => `${each} ${path}`)).slice(0, MOST_NEAR)
+    const asked = `The request was ${method} ${plainPath(pathname)}.`
+    return new SottoError('proxy/path-unknown', { toolDetail: near.length === 0 ? asked : `${asked} Near paths: ${near.join(', ')}.` })
+  }
+
+  /** The path with another method; or those with a similar name; or those of the same area, such as `/v1/audio`. */
+  #near(pathname: string): readonly string[] {
+    const paths = [...this.#methods.keys()]
+    const same = [pathname, `${BASE}${pathname}`].find((path) => this.#methods.has(path))
+    if (same !== undefined) return [same]
+    const similar = nearMatches(pathname, paths)
+    const area = areaOf(pathname)
+    return similar.length > 0 ? similar : paths.filter((path) => area !== '' && areaOf(path) === area)
+  }
+}
+
+function areaOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/', 3)
+  return `/${first}` === BASE ? second : first
+}
+
+/** What a caller wrote, for an error's text. */
+function plainPath(pathname: string): string {
+  return pathname.slice(0, 100).replaceAll(/[^\w/.-]/g, '?')
+}
