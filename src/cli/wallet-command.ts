@@ -50,7 +50,8 @@ export function walletCommand(): Command {
 
   addExamples(wallet
     .command('payments')
-    .description('List requests paid over Lightning, newest first, and top-ups whose payment has an unknown outcome')
+    .summary('List payments over Lightning, newest first')
+    .description('List requests paid over Lightning, newest first, and top-ups whose payment has an unknown outcome.')
     .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).listPayments(options)
