@@ -37,8 +37,11 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
     const { account, credentials } = await confirmHere(client, (signal) => client.accounts.create(name === undefined ? undefined : { name }, { signal }))
-    print(json, { account, credentials }, `API key:   ${credentials.apiKey}\nCredit ID: ${credentials.creditId}`)
-    if (!json) process.stderr.write(`${lineOf(account)}\nSave both elsewhere, or run: sotto account backup --output <file>\nThey are the only proof that the account is yours.\n`)
+    const { apiKey, creditId } = credentials
+    print(json, { account, credentials }, [...(apiKey === undefined ? [] : [`API key:   ${apiKey}`]), ...(creditId === undefined ? [] : [`Credit ID: ${creditId}`])].join('\n'))
+    const missing = missingCredential(account)
+    if (!json) process.stderr.write(`${lineOf(account)}\n${missing === undefined ? 'Save both' : `${missing}\nSave the credential`} elsewhere, or run: sotto account backup --output <file>\nThe account can’t be restored without a copy.\n`)
+    else if (missing !== undefined) process.stderr.write(`${missing}\n`)
     if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. Without a copy of its credentials, you lose the account when Sotto quits.\n')
     return 0
   })
@@ -94,12 +97,18 @@ async function shownActive({ accounts }: DoorClient, json: boolean): Promise<num
 /** One line with masked credentials, safe to print whatever the name contains. */
 export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, saved }: ServiceAccount): string {
   const parts = [
-    `API key ${keyMasked}`,
+    keyMasked === undefined ? 'no API key' : `API key ${keyMasked}`,
     creditIdMasked === undefined ? 'no credit ID' : `credit ID ${creditIdMasked}`,
     `added ${formatDate(addedAt)}`,
     saved ? 'credentials also saved elsewhere' : 'only saved on this computer',
   ]
   return terminalSafe(`${id}  ${name}${active ? ' (active)' : ''}: ${parts.join('; ')}`)
+}
+
+/** Names the credential that the service didn't give a new account, with what the account can't do without it. */
+function missingCredential({ keyMasked, creditIdMasked }: ServiceAccount): string | undefined {
+  if (keyMasked === undefined) return 'The service returned no API key. Chat, media and top-ups need one: run "sotto keys create", then "sotto account connect".'
+  return creditIdMasked === undefined ? 'The service returned no credit ID. Managing API keys and automatic top-up need one.' : undefined
 }
 
 function requireCredential(text: string, what: 'API key' | 'credit ID'): string {

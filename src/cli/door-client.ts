@@ -4,6 +4,7 @@ import type { ContractRouterClient } from '@orpc/contract'
 import type { Host } from '../host/index.ts'
 import type { contract } from '../shared/contract/sotto-contract.ts'
 import { failureSchema, type Failure } from '../shared/contract/sotto-contract.ts'
+import { tryAgainIn } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import { inEnglish } from '../shared/say.ts'
 
@@ -58,6 +59,8 @@ export function failureLine(failure: Failure): string {
 }
 
 /** In English: what happened, what more there is to say of it, and what to do. */
-export function wordsOf({ says, detail, remedy }: Failure): string {
-  return [says, detail && inEnglish(detail), remedy].filter(Boolean).join(' ')
+export function wordsOf({ code, says, detail, remedy, retryAfterSeconds }: Failure): string {
+  // This failure's detail is the wait.
+  const wait = retryAfterSeconds === undefined || code === 'confirm/too-soon' ? undefined : inEnglish(tryAgainIn(retryAfterSeconds))
+  return [says, detail && inEnglish(detail), remedy, wait].filter(Boolean).join(' ')
 }

@@ -60,7 +60,7 @@ export async function runTopup(client: DoorClient, options: TopupOptions, signal
     if (!json) process.stderr.write('The service adds the money to the account when the payment arrives.\n')
     return topupExit.done
   }
-  return waitForPayment(client, topup, json, signal)
+  return waitForPayment(client, topup, options, signal)
 }
 
 async function printMethods({ topups }: DoorClient, json: boolean, signal: AbortSignal): Promise<number> {
@@ -70,31 +70,41 @@ async function printMethods({ topups }: DoorClient, json: boolean, signal: Abort
   return topupExit.unusable
 }
 
-async function printTopup({ accounts }: DoorClient, topup: Topup, { json, qr }: TopupOptions): Promise<void> {
+async function printTopup({ accounts }: DoorClient, topup: Topup, options: TopupOptions): Promise<void> {
+  const { json } = options
   const account = json ? undefined : (await accounts.list()).find(({ id }) => id === topup.accountId)
   print(json, { topup }, terminalSafe(paymentLines(topup, account?.name).join('\n')))
-  if (topup.uri !== undefined && (qr ?? (!json && process.stdout.isTTY))) printQr(topup.uri, json ? process.stderr : process.stdout)
+  printQr(topup, options)
   if (!json && !topup.payable) process.stderr.write('Demo mode uses simulated money. Real wallets can’t pay this.\n')
   if (!json && topup.payable && topup.method !== 'btc-lightning') process.stderr.write('Send exactly this amount to this address, in this coin only.\n')
 }
 
 /** A program reads the line of JSON on standard output, so the code is then on standard error. */
-function printQr(uri: string, stream: NodeJS.WriteStream): void {
+function printQr({ uri }: Topup, { json, qr }: TopupOptions): void {
+  if (uri === undefined || !(qr ?? (!json && process.stdout.isTTY))) return
+  const stream = json ? process.stderr : process.stdout
   const { lines, width } = drawQr(uri, chooseQrStyle(stream.isTTY, process.env))
   // A wrapped code can't be scanned. Some terminals report no width.
   if (stream.isTTY && stream.columns > 0 && stream.columns < width) process.stderr.write(`The terminal is too narrow for the QR code, which needs ${String(width)} columns.\n`)
   else stream.write(`\n${lines.join('\n')}\n\n`)
 }
 
-async function waitForPayment(client: DoorClient, topup: Topup, json: boolean, signal: AbortSignal): Promise<number> {
+async function waitForPayment(client: DoorClient, topup: Topup, options: TopupOptions, signal: AbortSignal): Promise<number> {
+  const { json } = options
   const progress = new ProgressLine(process.stderr)
   let shown = json ? jsonLine({ topup }) : topupLine(topup)
+  let restPrinted = false
   const onChange = (changed: Topup): void => {
     const line = json ? jsonLine({ topup: changed }) : topupLine(changed)
     if (line === shown) return
     shown = line
     progress.end()
     process.stdout.write(`${json ? line : terminalSafe(line)}\n`)
+    // The first code asks for the whole amount.
+    if (!restPrinted && topupStatus(changed, Date.now()) === 'part-paid' && changed.uri !== undefined) {
+      restPrinted = true
+      printQr(changed, options)
+    }
     progress.show(changed.state === 'processing' ? 'Waiting for confirmation…' : 'Waiting for payment…')
   }
   progress.show('Waiting for payment…')

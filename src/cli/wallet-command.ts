@@ -50,7 +50,8 @@ export function walletCommand(): Command {
 
   addExamples(wallet
     .command('payments')
-    .description('List requests paid over Lightning, newest first')
+    .summary('List payments over Lightning, newest first')
+    .description('List requests paid over Lightning, newest first, and top-ups whose payment has an unknown outcome.')
     .option('--json', 'Print one line of JSON', false)
     .action(async (options: { json: boolean }) => {
       process.exitCode = await (await import('./wallet.ts')).listPayments(options)
@@ -69,7 +70,7 @@ export function walletCommand(): Command {
   addExamples(wallet
     .command('give-up')
     .summary('Stop retrying an undelivered request, or close a payment')
-    .description('Stop retrying a request that was paid and not delivered, or close a payment whose outcome is unknown. A proof of payment stays saved, or still counts if it arrives later. You confirm this in the terminal that runs Sotto or in a system dialog.')
+    .description('Stop retrying a request that was paid and not delivered, or close a payment of a request or top-up whose outcome is unknown. A proof of payment stays saved, or still counts if it arrives later. You confirm this in the terminal that runs Sotto or in a system dialog.')
     .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
     .option('--json', 'Print one line of JSON', false)
     .action(async (id: string, options: { json: boolean }) => {

@@ -4,6 +4,7 @@ import { formatSats, formatUsd } from '../shared/format-money.ts'
 import { purchaseStatus } from '../shared/purchase-status.ts'
 import type { Purchase } from '../shared/purchase.ts'
 import { say } from '../shared/say.ts'
+import type { Topup } from '../shared/topup.ts'
 import type { Wallet } from '../shared/wallet.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
@@ -12,6 +13,7 @@ import { failureLine, type DoorClient } from './door-client.ts'
 import { formatMinute } from './format-time.ts'
 import { purchaseStatusNames } from './labels.ts'
 import { promptSecret } from './passphrase.ts'
+import { topupLine } from './topup-words.ts'
 
 interface Output {
   /** One line of JSON on standard output. */
@@ -58,9 +60,12 @@ export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output
 
 /** `sotto wallet payments`. */
 export function listPayments({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ purchases }) => {
+  return atDoor(json, async ({ purchases, topups }) => {
     const list = await purchases.list()
-    print(json, { payments: list }, list.length === 0 ? 'No purchases yet.' : list.map(lineOf).join('\n'))
+    // Top-ups whose payment can be closed: "sotto wallet give-up" takes their IDs.
+    const unresolved = (await topups.list()).filter(({ payment }) => payment === 'held' || payment === 'unknown')
+    const lines = [...list.map(lineOf), ...unresolved.map(topupLineOf)]
+    print(json, { payments: list, topups: unresolved }, lines.length === 0 ? 'No purchases yet.' : lines.join('\n'))
     return 0
   })
 }
@@ -77,6 +82,12 @@ export function retryDelivery(id: string, { json }: Output): Promise<number> {
 /** `sotto wallet give-up`. */
 export function giveUpPayment(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
+    const topupId = await foundTopup(client, id)
+    if (topupId !== undefined) {
+      const topup = await confirmHere(client, (signal) => client.topups.closePayment({ topupId }, { signal }))
+      print(json, { topup }, topupLineOf(topup))
+      return 0
+    }
     const payment = await confirmHere(client, async (signal) => client.purchases.giveUp({ purchaseId: await found(client, id) }, { signal }))
     print(json, { payment }, lineOf(payment))
     return 0
@@ -97,6 +108,19 @@ async function found({ purchases }: DoorClient, id: string): Promise<string> {
   const [one, another] = (await purchases.list()).filter((payment) => payment.id === id || (id.length >= 4 && payment.id.startsWith(id)))
   if (!one || another) throw new SottoError('payment/unknown')
   return one.id
+}
+
+/** Finds the one top-up, paid from the wallet, whose ID starts this way; undefined if there's none. @throws {SottoError} payment/unknown – several match */
+async function foundTopup({ purchases, topups }: DoorClient, id: string): Promise<string | undefined> {
+  const matches = (candidate: { readonly id: string }): boolean => candidate.id === id || (id.length >= 4 && candidate.id.startsWith(id))
+  const [one, another] = (await topups.list()).filter((topup) => topup.payment !== undefined && matches(topup))
+  if (!one) return undefined
+  if (another || (await purchases.list()).some(matches)) throw new SottoError('payment/unknown')
+  return one.id
+}
+
+function topupLineOf(topup: Topup): string {
+  return terminalSafe(`${topup.id}  ${formatMinute(topup.createdAt)}  ${topupLine(topup)}`)
 }
 
 function shown(wallet: Wallet, json: boolean): number {

@@ -163,6 +163,7 @@ export const errorCodes = {
   'service/interrupted': { status: 502, type: 'api_error', says: 'The reply stopped early.', remedy: 'The partial reply is saved. Send again to get a complete one.' },
   'service/stalled': { status: 504, type: 'api_error', says: 'The service stopped responding.', remedy: 'The partial reply is saved. Try again.' },
   'service/no-account': { status: 401, type: 'authentication_error', says: 'No account at the service is connected.', remedy: 'Connect or create an account in Sotto.' },
+  'service/no-api-key': { status: 401, type: 'authentication_error', says: 'This requires an API key, but the account has only its credit ID.', remedy: 'Create an API key for the account, then connect the account with it.' },
   'service/key-refused': { status: 401, type: 'authentication_error', says: 'The service rejected the account’s API key. Your local key is valid.', remedy: 'Reconnect the account in Sotto.' },
   'service/key-revoked': { status: 401, type: 'authentication_error', says: 'The account’s API key was revoked.', remedy: 'Connect the account with another of its API keys.' },
   'service/key-expired': { status: 401, type: 'authentication_error', says: 'The account’s API key has expired.', remedy: 'Connect the account with another of its API keys, or extend this key’s expiration date.' },

@@ -9,8 +9,9 @@ export const serviceAccountSchema = z.object({
   name: accountNameSchema,
   /** The one whose balance pays; at most one. */
   active: z.boolean(),
-  keyMasked: z.string(),
-  /** Absent: the account was connected by its key alone, so its keys and its automatic topup cannot be managed here. */
+  /** Absent if the service gave no API key when it created the account: without one, the account pays for nothing. */
+  keyMasked: z.string().exactOptional(),
+  /** Absent if Sotto has only the API key: the account's keys and its automatic top-up can't be managed here. */
   creditIdMasked: z.string().exactOptional(),
   /** Unix ms. */
   addedAt: z.number(),

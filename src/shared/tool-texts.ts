@@ -130,6 +130,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'service/interrupted': { says: 'The reply stopped early.', remedy: 'Retry to get a complete one.' },
   'service/stalled': { says: 'The service stopped responding.', remedy: 'Retry.' },
   'service/no-account': { says: 'No account at the service is connected.', remedy: 'Connect or create an account in Sotto.' },
+  'service/no-api-key': { says: 'This requires an API key, but the account has only its credit ID.', remedy: 'Create an API key in Sotto, and connect the account with it.' },
   'service/key-refused': { says: 'The service rejected the API key of the account. The local key is valid.', remedy: 'Reconnect the account in Sotto.' },
   'service/key-revoked': { says: 'The API key of the account was revoked.', remedy: 'Connect the account in Sotto with another of its API keys.' },
   'service/key-expired': { says: 'The API key of the account has expired.', remedy: 'Connect the account in Sotto with another of its API keys, or extend the expiration date of this key.' },

@@ -210,6 +210,26 @@ describe('--wait', () => {
     expect(stdout).toMatch(/^Partly paid: top-up of \$20\.00; 0\.0001 of 0\.00025 BTC received$/m)
   })
 
+  it('prints a code for the rest of a part-paid top-up, once', async () => {
+    const stop = new AbortController()
+    const waiting = run({ amount: '20', method: 'btc', wait: true, qr: true }, stop.signal)
+    await expect.poll(() => stdout).toContain('Address:')
+    const { address = '' } = await newest()
+    const control = await world.sandbox.control()
+    const before = stdout.length
+    await control.receiveTopup(invoiceIds.get(address) ?? '', 10_000n)
+    await expect.poll(() => stdout.slice(before), { timeout: 8000 }).toMatch(/^Partly paid[^]*[█▀▄]/m)
+    const { uri } = await newest()
+    expect(readTerminalQr(stdout.slice(before), { dark: true })).toBe(uri)
+    expect(uri).toMatch(/amount=0\.00015/)
+    const after = stdout.length
+    await control.receiveTopup(invoiceIds.get(address) ?? '', 1000n)
+    await expect.poll(() => stdout.slice(after), { timeout: 8000 }).toContain('Partly paid')
+    status = 'Expired'
+    expect(await waiting).toBe(3)
+    expect(stdout.slice(after)).not.toMatch(/[█▀▄]/)
+  })
+
   it('stopped by Ctrl-C ends with 130, and the top-up remains', async () => {
     const stop = new AbortController()
     const waiting = run({ amount: '10', wait: true }, stop.signal)

@@ -8,7 +8,7 @@ export const MOCK_CREDIT_ID = '00000000-0000-4000-8000-0000000077aa'
 export const MOCK_BACKUP = '{"header":{"format":"sotto-accounts/1"},"sealed":"bW9jaw=="}'
 
 interface Credentials {
-  readonly apiKey: string
+  readonly apiKey?: string | undefined
   readonly creditId?: string | undefined
 }
 
@@ -22,6 +22,8 @@ export interface MockAccounts {
   kept: MockAccount[]
   /** Pico-USD of the active one. */
   balance: string
+  /** What the service returns for a new account. */
+  created: Credentials
   /** What opens MOCK_BACKUP, and what it holds. */
   backup: { passphrase: string; holds: MockAccount[] }
 }
@@ -30,7 +32,7 @@ export function mockAccount(id: string, part: Partial<ServiceAccount> = {}, cred
   const { apiKey, creditId } = credentials
   return {
     account: {
-      id, name: 'Account', active: false, keyMasked: `sk-…${apiKey.slice(-4)}`, ...(creditId !== undefined && { creditIdMasked: `…${creditId.slice(-4)}` }),
+      id, name: 'Account', active: false, ...(apiKey !== undefined && { keyMasked: `sk-…${apiKey.slice(-4)}` }), ...(creditId !== undefined && { creditIdMasked: `…${creditId.slice(-4)}` }),
       addedAt: Date.now(), saved: false, ...part,
     },
     credentials,
@@ -40,7 +42,11 @@ export function mockAccount(id: string, part: Partial<ServiceAccount> = {}, cred
 /** The one account that the sandbox gave itself. */
 export function mockAccounts(): MockAccounts {
   const first = { apiKey: 'sk-kKlLmMnNoOpPqQrRsStT11', creditId: '00000000-0000-4000-8000-00000000c41f' }
-  return { kept: [mockAccount('a1', { active: true }, first)], balance: '4210000000000', backup: { passphrase: 'correct horse battery staple', holds: [] } }
+  return { kept: [mockAccount('a1', { active: true }, first)], balance: '4210000000000', created: { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }, backup: { passphrase: 'correct horse battery staple', holds: [] } }
+}
+
+function present({ apiKey, creditId }: Credentials): { apiKey?: string; creditId?: string } {
+  return { ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }) }
 }
 
 interface Around {
@@ -86,9 +92,8 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     },
     async create(name: string | undefined, signal: AbortSignal | undefined) {
       await mayAdd('Make another account.', signal)
-      const credentials = { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }
-      const { account } = keep(name, credentials)
-      return { status: state.status, account: { ...account }, credentials }
+      const { account, credentials } = keep(name, state.accounts.created)
+      return { status: state.status, account: { ...account }, credentials: present(credentials) }
     },
     activate: (accountId: string) => activate(find(accountId).account.id),
     rename: (accountId: string, name: string) => Object.assign(find(accountId).account, { name }),
@@ -103,7 +108,7 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     async reveal(accountId: string, signal: AbortSignal | undefined) {
       const { account, credentials: { apiKey, creditId } } = find(accountId)
       await confirm(`Show the credentials of the account “${account.name}”.`, signal)
-      return { apiKey, ...(creditId !== undefined && { creditId }) }
+      return present({ apiKey, creditId })
     },
     async backup(signal: AbortSignal | undefined) {
       await confirm('Save all accounts in one encrypted file.', signal)

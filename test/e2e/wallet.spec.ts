@@ -474,8 +474,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('article', { name: 'Key alone' })).toContainText('Connected with an API key only')
     const all = await kept(page)
     for (const { credentials: { apiKey, creditId } } of door.state.accounts.kept) {
-      expect(all).not.toContain(apiKey)
-      if (creditId !== undefined) expect(all).not.toContain(creditId)
+      for (const secret of [apiKey, creditId]) if (secret !== undefined) expect(all).not.toContain(secret)
     }
   })
 
@@ -489,6 +488,23 @@ test.describe('accounts', () => {
     await expect(page.getByRole('article', { name: 'Account', exact: true })).not.toContainText('Active')
     await expect(page.getByTestId('balance')).toHaveText('$0.077')
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('For the agents')
+  })
+
+  test('one that the service returned without an API key shows the credit ID, and what needs the key', async ({ window: { open, page, door } }) => {
+    door.state.accounts.created = { creditId: MOCK_CREDIT_ID }
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'New account…' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const saving = page.getByRole('dialog', { name: 'Credentials for Account 2' })
+    await expect(saving.getByTestId('secret')).toHaveText([MOCK_CREDIT_ID])
+    await expect(saving).toContainText('No API key, so chat, media, and top-ups aren’t available')
+    expect(await axeFaults(page, '[role=dialog]')).toEqual([])
+    await saving.getByRole('button', { name: 'I’ve saved it' }).click()
+    const row = page.getByRole('article', { name: 'Account 2' })
+    await expect(row).toContainText('Credit ID …77aa')
+    await expect(row).toContainText('No API key')
+    await row.getByRole('button', { name: 'Remove Account 2' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('deletes its credentials')
   })
 
   test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({ window: { open, page, door }, context }) => {

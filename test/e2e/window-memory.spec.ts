@@ -42,7 +42,7 @@ test.describe('the secrets of money in the memory of the window', () => {
   })
 
   test('the credentials of an account are there while they are shown, and not after', async ({ window: { open, page, door } }) => {
-    const { apiKey, creditId = '' } = door.state.accounts.kept[0]!.credentials
+    const { apiKey = '', creditId = '' } = door.state.accounts.kept[0]!.credentials
     const seen = (memory: string): boolean[] => [memory.includes(apiKey), memory.includes(creditId)]
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()

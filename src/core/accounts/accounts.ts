@@ -12,7 +12,7 @@ import { listKeys } from '../service/account/read/keys.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import type { CallOptions } from '../service/http/perform.ts'
 import type { Vault } from '../vault/index.ts'
-import { accountView, freeAccountName, masked, sameAccount, type AccountRecord, type AccountRecords, type Credentials } from './account-records.ts'
+import { accountView, canComplete, freeAccountName, masked, sameAccount, type AccountRecord, type AccountRecords, type Credentials } from './account-records.ts'
 import { ofOrigin, openBackup, sealBackup, withRestored } from './backup.ts'
 import { openKeptAccounts } from './kept-accounts.ts'
 
@@ -31,8 +31,12 @@ export interface Accounts {
    * Keeps it and makes it active, once the service took its credentials. An account that is kept is completed by its credit id,
    * or takes another of its keys. Throws account/known, proxy/invalid-request, request/invalid, and the service's refusals.
    */
-  connect(credentials: Credentials, name?: string): Promise<void>
-  /** Has the service make one; it is in the vault when this resolves, and active. */
+  connect(credentials: Credentials & { readonly apiKey: string }, name?: string): Promise<void>
+  /**
+   * Creates an account at the service. Whatever credential the answer holds is in the vault when this resolves, and the account is active.
+   *
+   * @throws {SottoError} store/… or vault/… – the vault can't be written, and the service wasn't asked; account/known – the credentials are saved already; service/…
+   */
   create(name?: string): Promise<{ account: ServiceAccount; credentials: AccountCredentials }>
   activate(accountId: string): Promise<void>
   rename(accountId: string, name: string): Promise<ServiceAccount>
@@ -40,7 +44,7 @@ export interface Accounts {
   disconnect(): Promise<void>
   forget(accountId: string): Promise<void>
   /** Secrets. */
-  credentialsOf(accountId: string): { readonly apiKey: string; readonly creditId?: string }
+  credentialsOf(accountId: string): AccountCredentials
   /** The account pays by another of its keys from now on. Throws account/unknown where it does not pay by `from` any more. */
   replaceKey(accountId: string, from: string, to: string): Promise<void>
   /** These accounts of the service, as one text that the passphrase opens; they count as saved then. */
@@ -70,7 +74,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     return found
   }
   const view = (account: AccountRecord): ServiceAccount => accountView(account, account.id === kept.now().active)
-  const accessWith = ({ apiKey, creditId }: Credentials): ServiceAccess => ({ ...place, apiKey, ...(creditId !== undefined && { creditId }) })
+  const accessWith = ({ apiKey, creditId }: Credentials): ServiceAccess => ({ ...place, ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }) })
   const access = (): ServiceAccess => {
     const account = active()
     return account ? accessWith(account) : place
@@ -82,13 +86,18 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       return { ...records, ...(activate && { active: accountId }), accounts: records.accounts.map((each) => (each === account ? { ...each, ...change(each) } : each)) }
     })
   }
-  async function add({ apiKey, creditId }: Credentials, name: string | undefined): Promise<AccountRecord> {
-    const id = randomUUID()
+  async function add({ apiKey, creditId }: Credentials, name: string | undefined, { fresh = false } = {}): Promise<AccountRecord> {
+    let id: string = randomUUID()
     await kept.change((records) => {
       const called = name ?? freeAccountName(own(records).map((account) => account.name))
-      const account = { id, origin, name: called, apiKey, ...(creditId !== undefined && { creditId }), addedAt: now(), saved: false }
-      if (own(records).some((other) => sameAccount(other, account))) throw new SottoError('account/known')
-      return { ...records, active: id, accounts: [...records.accounts, account] }
+      const account = { id, origin, name: called, ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }), addedAt: now(), saved: false }
+      const twins = own(records).filter((other) => sameAccount(other, account))
+      if (twins.some((twin) => !fresh || (twin.apiKey === (apiKey ?? twin.apiKey) && twin.creditId === (creditId ?? twin.creditId)))) throw new SottoError('account/known')
+      // A service that answers with a part of an account that is kept completes it. A credential that contradicts one stays beside it.
+      const incomplete = twins.find((twin) => canComplete(twin, account))
+      if (!incomplete) return { ...records, active: id, accounts: [...records.accounts, account] }
+      id = incomplete.id
+      return { ...records, active: id, accounts: records.accounts.map((each) => (each === incomplete ? { ...account, ...each, saved: false } : each)) }
     })
     return find(id)
   }
@@ -122,12 +131,14 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
         return
       }
       // Another key takes the place of the one that is kept only where the service shows that it is of the same account.
-      if (twin.apiKey !== apiKey && belongs !== true) throw new SottoError('account/known')
+      if (twin.apiKey !== undefined && twin.apiKey !== apiKey && belongs !== true) throw new SottoError('account/known')
       await changeOne(twin.id, () => ({ apiKey, ...(creditId !== undefined && { creditId }), ...(name !== undefined && { name }), saved: false }), true)
     },
     async create(name) {
+      // The answer's credentials can't be asked for again, so a vault that takes nothing is noticed before the service is asked.
+      await kept.change((records) => ({ ...records }))
       const credentials = await createAccount({ fetch, access: () => place })
-      return { account: view(await add(credentials, name)), credentials }
+      return { account: view(await add(credentials, name, { fresh: true })), credentials }
     },
     activate: (accountId) => changeOne(accountId, () => ({}), true),
     async rename(accountId, name) {
@@ -145,7 +156,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     }),
     credentialsOf(accountId) {
       const { apiKey, creditId } = find(accountId)
-      return { apiKey, ...(creditId !== undefined && { creditId }) }
+      return { ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }) }
     },
     replaceKey: (accountId, from, to) => changeOne(accountId, ({ apiKey }) => {
       if (apiKey !== from) throw new SottoError('account/unknown')

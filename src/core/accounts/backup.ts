@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { openUnderPassphrase, sealUnderPassphrase } from '../vault/index.ts'
-import { accountMembers, sameAccount, type AccountRecords } from './account-records.ts'
+import { accountMembers, hasCredential, sameAccount, type AccountRecords } from './account-records.ts'
 
 const FORMAT = 'sotto-accounts/1'
 const MAX_TEXT = 1024 * 1024
 
-const backupSchema = z.strictObject({ active: z.uuid().nullable(), accounts: z.array(z.strictObject(accountMembers)).max(2000) })
+const backupSchema = z.strictObject({ active: z.uuid().nullable(), accounts: z.array(z.strictObject(accountMembers).refine(hasCredential)).max(2000) })
 export type AccountBackup = z.infer<typeof backupSchema>
 
 /** One JSON text that the passphrase opens: scrypt, and XChaCha20-Poly1305 as the vault's own file. */
@@ -41,7 +41,7 @@ export function ofOrigin(backup: AccountBackup, origin: string): AccountBackup['
 
 /**
  * The records with those of the backup that are for `origin` and not kept yet; ids stay what they were where they are free.
- * Of an account that is kept by its key alone, the credit id is taken over. Throws account/backup-invalid where none is for `origin`.
+ * A kept account gets the credential that it lacks from the backup. Throws account/backup-invalid where none is for `origin`.
  */
 export function withRestored(records: AccountRecords, backup: AccountBackup, origin: string): AccountRecords {
   const meant = ofOrigin(backup, origin)
@@ -52,7 +52,7 @@ export function withRestored(records: AccountRecords, backup: AccountBackup, ori
     const at = accounts.findIndex((kept) => sameAccount(kept, account))
     const kept = accounts[at]
     if (kept) {
-      const whole = { ...kept, ...(kept.creditId === undefined && account.creditId !== undefined && { creditId: account.creditId }) }
+      const whole = { ...account, ...kept }
       // A copy from before its key was replaced, or its credit id was known, is none of what is kept now.
       accounts[at] = { ...whole, saved: kept.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId) }
       continue

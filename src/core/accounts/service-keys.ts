@@ -61,7 +61,8 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
   const access = accounts.access()
   const service: Service = { fetch, access: () => access, now }
   const isOurs = ({ id, apiKey }: ApiKey): boolean | null => {
-    const ours = access.apiKey === undefined ? undefined : known.get(access.apiKey)
+    if (access.apiKey === undefined) return false
+    const ours = known.get(access.apiKey)
     if (ours !== undefined) return id === ours
     return apiKey === undefined ? null : apiKey === access.apiKey
   }

@@ -244,9 +244,10 @@ export function openPayer(options: PayerOptions): Payer {
         if (record.state === 'quoted') {
           runOut(record)
           void expireLater(record.id, record.expiresAt)
-        } else if (isUncertain(record.state)) settlement.resume(record.id)
-        else if (record.state === 'paid') deliver(record.id)
+        } else if (record.state === 'paid') deliver(record.id)
       }
+      // A payment that failed or was closed isn't open, and its proof can still come.
+      for (const { id, state, reservedAt } of [...journal.open(), ...journal.list(LOOK_BACK)]) if (reservedAt !== undefined && !isPaid(state)) settlement.resume(id)
       sweep()
     },
     inUse: (publicKey) => journal.open().some((record) => record.wallet === publicKey && isUncertain(record.state)),

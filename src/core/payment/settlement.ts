@@ -25,7 +25,7 @@ export interface SettlementOptions {
   readonly closed: AbortSignal
 }
 
-/** One payment that a wallet was asked for, as long as nobody knows what became of it. */
+/** One payment that a wallet was asked for, until it's paid or can no longer be proven. */
 interface Course {
   /** The wallet's own answer is still waited for. */
   asking: boolean
@@ -43,8 +43,8 @@ interface Course {
 }
 
 /**
- * Asks a wallet for a payment, once, and then for what became of it until that is certain. Only an answer of the wallet
- * that says so, or silence long after the invoice ran out, makes a payment one that was not made.
+ * Asks a wallet for a payment, once, and then looks up its outcome until it's paid or its time is over. Only an answer of the
+ * wallet, or silence long after the invoice ran out, makes a payment one that failed. A proof counts after that too.
  */
 export class Settlement {
   readonly #options: SettlementOptions
@@ -79,8 +79,9 @@ export class Settlement {
     this.#begin(id, course)
   }
 
-  /** Of a payment that was asked for in an earlier life. */
+  /** Follows a payment that a wallet was asked for before this start, if it can still become known or proven. */
   resume(id: string): void {
+    if (this.#isOver(id)) return
     const course: Course = { asking: false, woken: new AbortController(), over: new AbortController() }
     this.#note(id, course, { type: 'unresolved' })
     this.#begin(id, course)
@@ -96,26 +97,32 @@ export class Settlement {
   }
 
   async #follow(id: string, course: Course): Promise<void> {
+    const { records, onPaid } = this.#options
     try {
-      for (let round = 0; await this.#pause(course, round); round++) {
+      for (let round = 0; await this.#pause(id, course, round); round++) {
         if (course.unwritten) this.#note(id, course, course.unwritten)
-        const { state, wallet: publicKey } = this.#options.records.of(id)
-        if (!isUncertain(state)) return await this.#listen(id, course)
-        // Another wallet knows nothing of it, which would prove nothing.
-        const wallet = this.#options.wallet()
-        if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
-          this.#withoutLookup(id, course)
-          continue
-        }
-        this.#learn(id, course, await wallet.lookUp(this.#options.records.of(id).paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
-        this.#writeOpen(id, course)
-        if (!isUncertain(this.#options.records.of(id).state)) return await this.#listen(id, course)
+        if (!this.#isOver(id)) await this.#lookUp(id, course)
+        if (!this.#isOver(id)) continue
+        if (records.of(id).state === 'paid') onPaid(id)
+        return
       }
     } catch {
       // A store that can't be read: the next start asks again.
     } finally {
       course.over.abort()
     }
+  }
+
+  async #lookUp(id: string, course: Course): Promise<void> {
+    const { wallet: publicKey, paymentHash } = this.#options.records.of(id)
+    // Another wallet knows nothing of it, which would prove nothing.
+    const wallet = this.#options.wallet()
+    if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
+      this.#withoutLookup(id, course)
+      return
+    }
+    this.#learn(id, course, await wallet.lookUp(paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
+    this.#writeOpen(id, course)
   }
 
   #answered(id: string, course: Course, outcome: PaymentOutcome): void {
@@ -151,19 +158,15 @@ export class Settlement {
     return Math.max(endOf(invoice), expiresAt)
   }
 
-  /**
-   * Hears later answers of the wallet although the payment failed or a person closed it: a proof counts whenever it comes. Ends when the
-   * payment is paid, or when the invoice has ended and the wallet has had time to settle what it holds.
-   */
-  async #listen(id: string, course: Course): Promise<void> {
-    const { records, now, wait, closed } = this.#options
-    const until = this.#endOf(id) + GRACE_MS
-    while (!closed.aborted && now() < until && !isPaid(records.of(id).state)) {
-      course.woken = new AbortController()
-      await wait(Math.min(until - now(), LATER_DELAY_MS), AbortSignal.any([closed, course.woken.signal])).catch(() => undefined)
-      if (course.unwritten) this.#note(id, course, course.unwritten)
-    }
-    if (records.of(id).state === 'paid') this.#options.onPaid(id)
+  /** The moment (Unix ms) from which a payment that failed, or that a person closed, can no longer be proven by the wallet. */
+  #heardUntil(id: string): number {
+    return this.#endOf(id) + GRACE_MS
+  }
+
+  /** A proof counts whenever it comes, so a payment without one is over only when the wallet has had time to settle what it holds. */
+  #isOver(id: string): boolean {
+    const { state } = this.#options.records.of(id)
+    return isPaid(state) || (!isUncertain(state) && this.#options.now() >= this.#heardUntil(id))
   }
 
   #learn(id: string, course: Course, looked: LookedUp): void {
@@ -209,9 +212,9 @@ export class Settlement {
   }
 
   /** False once this is closed. */
-  async #pause(course: Course, round: number): Promise<boolean> {
+  async #pause(id: string, course: Course, round: number): Promise<boolean> {
     const { wait, closed } = this.#options
-    const ms = course.asking ? PATIENCE_MS : (LOOK_UP_DELAYS_MS[round] ?? (round < LATER_ROUNDS ? LATER_DELAY_MS : MUCH_LATER_DELAY_MS))
+    const ms = this.#delayOf(id, course, round)
     try {
       if (!course.woken.signal.aborted && ms > 0) await wait(ms, AbortSignal.any([closed, course.woken.signal]))
     } catch {
@@ -219,6 +222,12 @@ export class Settlement {
     }
     course.woken = new AbortController()
     return !closed.aborted
+  }
+
+  #delayOf(id: string, { asking }: Course, round: number): number {
+    if (asking) return PATIENCE_MS
+    if (round > 0 && !isUncertain(this.#options.records.of(id).state)) return Math.min(this.#heardUntil(id) - this.#options.now(), LATER_DELAY_MS)
+    return LOOK_UP_DELAYS_MS[round] ?? (round < LATER_ROUNDS ? LATER_DELAY_MS : MUCH_LATER_DELAY_MS)
   }
 }
 

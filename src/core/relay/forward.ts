@@ -1,8 +1,8 @@
 import { readHeaderCost } from '../answer/index.ts'
 import { ExchangeGuard, ReceivedBytes, sentDigest, type Patience } from '../channel/index.ts'
-import { failureOfAbort, SottoError } from '../../shared/errors.ts'
+import { failureOfAbort } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
-import type { ServiceAccess } from '../service/http/access.ts'
+import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { openChatCompletion } from '../service/inference/chat.ts'
 import type { UpstreamAnswer } from './deliver.ts'
@@ -13,8 +13,8 @@ import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
- * The open way: only a model of this type takes it. The JSON is written anew from what was parsed. Throws service/no-account before anything
- * leaves, and service/… or request/cancelled after that.
+ * The open way: only a model of this type takes it. The JSON is written anew from what was parsed. Throws service/no-account or
+ * service/no-api-key before anything leaves, and service/… or request/cancelled after that.
  */
 export async function forward(
   { fetch, access, patience }: { fetch: Fetch; access: ServiceAccess; patience: Patience },
@@ -22,7 +22,7 @@ export async function forward(
   request: ChatRequest,
   draft: ReceiptDraft,
 ): Promise<UpstreamAnswer> {
-  if (access.apiKey === undefined) throw new SottoError('service/no-account')
+  bearer(access)
   const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
   const guard = new ExchangeGuard(request.signal, patience)
   request.onStage?.('sending')

@@ -5,7 +5,7 @@ import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { requireVisible } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
-import type { ServiceAccess } from '../service/http/access.ts'
+import { bearer, hasAccount, type ServiceAccess } from '../service/http/access.ts'
 import { readBytes } from '../service/http/body.ts'
 import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
 import type { AudioModel } from '../service/inference/audio-models.ts'
@@ -63,8 +63,10 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     requireKnownLimits(ask, profile.revision)
     if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
     const access = options.access()
-    if (access.apiKey === undefined) return buy(request, access, draft)
-    draft.know({ serviceKey: keyMark(access.apiKey) })
+    if (!hasAccount(access)) return buy(request, access, draft)
+    // Without its API key the account can't pay, and nothing is bought in its place.
+    bearer(access)
+    if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     const plan = await planOf(ask, listings, profile.revision, request.allowed)
     // What cannot be asked is refused before money is held back for it.
     const passed = passThrough(ask.endpoint, plan.request, access)

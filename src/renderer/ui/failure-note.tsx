@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { tryAgainIn } from '../../shared/confirm.ts'
 import { classNames } from './class-names.ts'
 import styles from './failure-note.module.css'
-import { translatedFailure } from './language/core-sentences.ts'
+import { spoken, translatedFailure } from './language/core-sentences.ts'
 import { PrivacyGlyph } from './privacy-mark.tsx'
 
 interface FailureNoteProps {
@@ -27,6 +28,7 @@ export function FailureNote({ failure: given, refused = false, kept = false, chi
         <p className={styles.says}>{failure.says}</p>
         {failure.detail !== undefined && <p>{failure.detail}</p>}
         <p className={styles.remedy}>{failure.remedy}</p>
+        {failure.retryAfterSeconds !== undefined && failure.code !== 'confirm/too-soon' && <p>{spoken(tryAgainIn(failure.retryAfterSeconds))}</p>}
         <p className={styles.code}>
           <code>{failure.code}</code>
           {failure.step !== undefined && <> <Trans>at check <code>{failure.step}</code></Trans></>}

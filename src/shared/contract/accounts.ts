@@ -3,6 +3,8 @@ import { accountNameSchema, serviceAccountSchema } from '../service-account.ts'
 import { statusSchema } from '../status.ts'
 import { call, idSchema } from './call.ts'
 
+/** At least one of the two. */
+const credentials = z.object({ apiKey: z.string().exactOptional(), creditId: z.string().exactOptional() })
 const one = z.object({ accountId: idSchema })
 /** Long enough that guessing it costs more than an account holds; the words of it are the user's. */
 const passphrase = z.string().min(12).max(1000)
@@ -18,9 +20,9 @@ export const accountsContract = {
    * one that has a credit id takes another of its keys. Throws the service's refusal of a key, account/known, request/invalid, confirm/….
    */
   connect: call.input(z.object({ apiKey: z.string().min(8).max(200), creditId: z.string().min(8).max(200).optional(), name: accountNameSchema.optional() })).output(statusSchema),
-  /** Makes a new one at the service, keeps it and makes it the active one. Its credentials stand in this answer alone. */
+  /** Creates an account at the service, saves it and makes it active. Returns the credentials that the service gave: both, or the only one. */
   create: call.input(z.object({ name: accountNameSchema.optional() }).optional())
-    .output(z.object({ status: statusSchema, account: serviceAccountSchema, credentials: z.object({ apiKey: z.string(), creditId: z.string() }) })),
+    .output(z.object({ status: statusSchema, account: serviceAccountSchema, credentials })),
   activate: call.input(one).output(statusSchema),
   rename: call.input(one.extend({ name: accountNameSchema })).output(serviceAccountSchema),
   /** The owner says that its credentials are kept elsewhere. */
@@ -30,7 +32,7 @@ export const accountsContract = {
   /** Takes it out of the vault, after a confirmation outside the window; play money needs none. Throws account/unknown, confirm/…. */
   forget: call.input(one).output(statusSchema),
   /** Its credentials in full, after a confirmation outside the window. */
-  reveal: call.input(one).output(z.object({ apiKey: z.string(), creditId: z.string().exactOptional() })),
+  reveal: call.input(one).output(credentials),
   /** All accounts in one text, encrypted under the passphrase, after a confirmation outside the window; they count as saved then. */
   backup: call.input(z.object({ passphrase })).output(z.object({ fileName: z.string(), text: z.string() })),
   /** Adds what a backup holds of this service; which one is active does not change where there is one. Throws account/backup-invalid, account/backup-passphrase, confirm/…. */

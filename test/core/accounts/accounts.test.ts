@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openAccounts, type Accounts } from '../../../src/core/accounts/index.ts'
+import { openAccounts, serviceKeysOf, type Accounts } from '../../../src/core/accounts/index.ts'
 import { listKeys } from '../../../src/core/service/account/read/keys.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import type { Profile } from '../../../src/shared/profile.ts'
+import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
 import { PretendedService } from './pretended-service.ts'
 
@@ -131,6 +132,70 @@ describe('several accounts', () => {
   })
 })
 
+describe('a new account whose answer holds one credential', () => {
+  const createdWith = (...members: readonly ('credit_id' | 'api_key')[]) => {
+    service.created = (credentials) => Object.fromEntries(members.map((member) => [member, credentials[member]]))
+  }
+
+  it.each([
+    ['credit_id', { creditId: 'credit-0001' }, { creditIdMasked: '…0001' }, 'keyMasked'],
+    ['api_key', { apiKey: 'sk-live-0001' }, { keyMasked: 'sk-…0001' }, 'creditIdMasked'],
+  ] as const)('is saved with its %s, and found after a kill', async (member, credentials, shown, missing) => {
+    createdWith(member)
+    const made = await (await open()).create()
+    expect(made).toMatchObject({ credentials, account: { ...shown, active: true, saved: false } })
+    expect(made.account).not.toHaveProperty(missing)
+    const again = await open()
+    expect(again.list()).toEqual([made.account])
+    expect(again.credentialsOf(made.account.id)).toEqual(credentials)
+    expect(again.access()).toEqual({ baseUrl: 'https://api.service.example', revision: 'B', ...credentials })
+  })
+
+  it('with only its credit id manages its keys, and is completed by one of them', async () => {
+    createdWith('credit_id')
+    const accounts = await open()
+    const { account } = await accounts.create()
+    const keys = serviceKeysOf({ fetch: service.fetch, now: () => NOW, accounts })()
+    const { secret } = await keys.create({ name: 'Mine', cap: null, resetPeriod: null, expiresAt: null })
+    expect((await keys.list(false)).keys.map(({ inUse }) => inUse)).toEqual([false, false])
+    await accounts.connect({ apiKey: secret, creditId: 'credit-0001' })
+    expect(accounts.list()).toMatchObject([{ id: account.id, active: true }])
+    expect(accounts.credentialsOf(account.id)).toEqual({ apiKey: secret, creditId: 'credit-0001' })
+  })
+
+  it('is in a backup, and comes back with that credential', async () => {
+    createdWith('credit_id')
+    const accounts = await open()
+    const { account } = await accounts.create()
+    const text = await accounts.backup(PASSPHRASE, [account.id])
+    vault = new FragileVault()
+    const restored = await open()
+    expect(await restored.restore(text, PASSPHRASE, agree)).toMatchObject([{ id: account.id, saved: true }])
+    expect(restored.credentialsOf(account.id)).toEqual({ creditId: 'credit-0001' })
+  })
+
+  it('loses none to an account that is kept', async () => {
+    const accounts = await open()
+    service.created = () => ({ credit_id: 'credit-mine' })
+    const { account } = await accounts.create()
+    service.created = () => ({ credit_id: 'credit-mine', api_key: 'sk-first-one' })
+    expect((await accounts.create()).account.id).toBe(account.id)
+    service.created = () => ({ credit_id: 'credit-mine', api_key: 'sk-second-one' })
+    const { account: other } = await accounts.create()
+    expect((await open()).list().map(({ id }) => accounts.credentialsOf(id))).toEqual([{ creditId: 'credit-mine', apiKey: 'sk-first-one' }, { creditId: 'credit-mine', apiKey: 'sk-second-one' }])
+    expect(accounts.activeId()).toBe(other.id)
+    service.created = () => ({ credit_id: 'credit-mine' })
+    await expect(accounts.create()).rejects.toEqual(refused('account/known'))
+  })
+
+  it('with neither is none, and nothing changes', async () => {
+    createdWith()
+    const accounts = await open()
+    await expect(accounts.create()).rejects.toEqual(refused('service/response-invalid'))
+    expect(accounts.list()).toEqual([])
+  })
+})
+
 describe('an account that is connected', () => {
   it('is kept once the service took its key, by the key alone or with its credit id', async () => {
     const accounts = await open()
@@ -161,7 +226,7 @@ describe('an account that is connected', () => {
 
   it('is known where it is kept, by its key or by its credit id', async () => {
     const accounts = await open()
-    const { credentials: { apiKey, creditId } } = await accounts.create()
+    const { apiKey, creditId } = bothOf((await accounts.create()).credentials)
     await expect(accounts.connect({ apiKey })).rejects.toEqual(refused('account/known'))
     await expect(accounts.connect({ apiKey, creditId })).rejects.toEqual(refused('account/known'))
     const stranger = service.newKey('credit-other')
@@ -180,7 +245,8 @@ describe('an account that is connected', () => {
 
   it('takes another of its keys only where the service shows that it is one', async () => {
     const accounts = await open()
-    const { account: { id }, credentials: { creditId } } = await accounts.create('Mine')
+    const { account: { id }, credentials } = await accounts.create('Mine')
+    const { creditId } = bothOf(credentials)
     const another = service.newKey(creditId, { name: 'Another' })
     service.showsKeys = false
     await expect(accounts.connect({ apiKey: another.api_key, creditId })).rejects.toEqual(refused('account/known'))
@@ -205,7 +271,7 @@ describe('where the vault does not take it', () => {
       markSaved: () => accounts.markSaved(account.id),
       disconnect: () => accounts.disconnect(),
       forget: () => accounts.forget(account.id),
-      replaceKey: () => accounts.replaceKey(account.id, credentials.apiKey, 'sk-other-key'),
+      replaceKey: () => accounts.replaceKey(account.id, bothOf(credentials).apiKey, 'sk-other-key'),
       backup: () => accounts.backup(PASSPHRASE, [account.id]),
     }
     for (const [name, call] of Object.entries(calls)) {
@@ -213,6 +279,7 @@ describe('where the vault does not take it', () => {
       expect([accounts.list(), accounts.activeId(), accounts.access().apiKey], name).toEqual([before, account.id, credentials.apiKey])
     }
     vault.failsAt = () => false
+    expect(service.asked.filter(({ path }) => path === '/accounts/create')).toHaveLength(1)
     expect((await open()).list()).toEqual(before)
     await accounts.rename(account.id, 'Else')
     expect((await open()).list()).toMatchObject([{ name: 'Else' }])
@@ -221,7 +288,8 @@ describe('where the vault does not take it', () => {
   it('a new account is told to nobody before it is kept', async () => {
     const accounts = await open()
     const written = Promise.withResolvers<undefined>()
-    vault.before = async () => written.promise
+    // The write before the request only shows that the vault takes one.
+    vault.before = async () => (service.asked.length === 0 ? undefined : written.promise)
     let told = false
     const creating = accounts.create().then((made) => {
       told = true
@@ -310,7 +378,7 @@ describe('a backup', () => {
     const restored = await elsewhere()
     await restored.restore(text, PASSPHRASE, agree)
     const id = before[0]?.id ?? ''
-    const { apiKey } = restored.credentialsOf(id)
+    const { apiKey } = bothOf(restored.credentialsOf(id))
     await restored.replaceKey(id, apiKey, 'sk-live-new-1234')
     expect((await restored.restore(text, PASSPHRASE, agree)).map(({ saved }) => saved)).toEqual([false, true])
     expect(restored.credentialsOf(id).apiKey).toBe('sk-live-new-1234')

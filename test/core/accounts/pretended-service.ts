@@ -30,6 +30,8 @@ export class PretendedService {
   freesNames = false
   /** `show_key` is heeded. */
   showsKeys = true
+  /** What an answer to account creation holds. */
+  created: (credentials: { credit_id: string; api_key: string }) => object = (credentials) => credentials
   interrupt: (asked: Asked) => Interruption | undefined = () => undefined
   #made = 0
 
@@ -62,7 +64,7 @@ export class PretendedService {
     const input = body === '' ? {} : JSON.parse(body) as Record<string, unknown>
     if (path === '/accounts/create') {
       const creditId = `credit-${String(this.keys.size + 1).padStart(4, '0')}`
-      return { status: 201, body: { success: true, credit_id: creditId, api_key: this.newKey(creditId).api_key, balance: 0 } }
+      return { status: 201, body: { success: true, ...this.created({ credit_id: creditId, api_key: this.newKey(creditId).api_key }), balance: 0 } }
     }
     if (path === '/credits/balance') {
       const bearer = headers['authorization']?.replace('Bearer ', '')

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openAccounts, serviceKeysOf, type Accounts, type ServiceKeys } from '../../../src/core/accounts/index.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
+import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
 import { PretendedService, type PretendedKey } from './pretended-service.ts'
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
   vault = new FragileVault()
   service = new PretendedService()
   accounts = await openAccounts({ vault, fetch: service.fetch, profile: { ...sandboxProfile('https://api.service.example'), id: 'main', kind: 'service' }, now: () => NOW })
-  creditId = (await accounts.create()).credentials.creditId
+  creditId = bothOf((await accounts.create()).credentials).creditId
   first = service.keys.get(creditId)?.[0] ?? expect.fail('no key')
   keys = serviceKeysOf({ fetch: service.fetch, now: () => NOW, accounts })
 })

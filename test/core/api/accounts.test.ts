@@ -4,8 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { clientOf, failureOf, type DoorClient } from '../../../src/cli/door-client.ts'
 import { openVault } from '../../../src/core/core.ts'
+import type { Fetch } from '../../../src/shared/fetch.ts'
 import { formsOf } from '../../canary.ts'
-import { startWorld, type World, type WorldOptions } from '../../world.ts'
+import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
+import { bothOf } from '../accounts/both-credentials.ts'
+import { bodyOf } from '../payment/payer-world.ts'
 
 const PASSPHRASE = 'several words of mine'
 
@@ -67,6 +70,40 @@ describe('the sandbox', () => {
   })
 })
 
+/** The service, whose answers to account creation hold only the credit id. */
+function withoutApiKey(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (!url.endsWith('/accounts/create')) return response
+    const { api_key: _, ...rest } = JSON.parse(Buffer.concat(await Array.fromAsync(response.body ?? [])).toString()) as Record<string, unknown>
+    return { ...response, body: bodyOf(JSON.stringify(rest)) }
+  }
+}
+
+it('an account of which the service returned only the credit ID is saved, pays for nothing, and is completed by one of its keys', async () => {
+  const { world, client } = await startService({ fetch: withoutApiKey })
+  await using _ = world
+  const { account, credentials } = await client.accounts.create()
+  expect(Object.keys(credentials)).toEqual(['creditId'])
+  expect(await client.accounts.list()).toEqual([account])
+  expect(await client.accounts.reveal({ accountId: account.id })).toEqual(credentials)
+  expect(await client.accounts.balance()).toHaveProperty('picoUsd')
+
+  const codeOf = async (response: Response): Promise<[number, string]> => [response.status, (await response.json() as { error: { code: string } }).error.code]
+  const messages = [{ role: 'user', content: 'hello' }]
+  const { secret } = await client.localApi.create({ name: 'Tool', limits: { grants: ['pay-per-request'] } })
+  for (const model of [OPEN_MODEL, PRIVATE_MODEL]) expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
+  // Nor is a request bought in place of the account's balance.
+  expect(await codeOf(await world.post({ query: 'otters' }, { authorization: `Bearer ${secret}` }, '/v1/data/api/websearch/search'))).toEqual([401, 'service/no-api-key'])
+  expect(await client.purchases.list()).toEqual([])
+  expect(await refused(client.topups.create({ method: 'btc-lightning', amount: '10', currency: 'USD' }))).toBe('service/no-api-key')
+
+  const { secret: apiKey } = await client.serviceKeys.create({ name: 'Mine' })
+  await client.accounts.connect({ apiKey, ...credentials })
+  expect(await client.accounts.list()).toMatchObject([{ id: account.id, active: true }])
+  expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+})
+
 describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
   it('without an account: begins, and says what needs one', async () => {
     const { world, client } = await startService({ revision })
@@ -84,7 +121,7 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     await using _ = world
     const made = await client.accounts.create()
     expect(made).toMatchObject({ status: { account: { connected: true } }, account: { name: 'Account', active: true, saved: false } })
-    expect(made.status.account.creditIdMasked).toBe(`…${made.credentials.creditId.slice(-4)}`)
+    expect(made.status.account.creditIdMasked).toBe(`…${bothOf(made.credentials).creditId.slice(-4)}`)
     expect(asked).toEqual([])
 
     const other = (await world.sandbox.control()).createAccount(7n * 10n ** 12n)
@@ -102,8 +139,8 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     expect(await client.accounts.reveal({ accountId })).toEqual(made.credentials)
     await client.accounts.forget({ accountId })
     expect(asked.slice(-2)).toEqual([
-      `Show the API key and credit ID of the account “Mine” (…${made.credentials.creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
-      `Remove the account “Mine” (…${made.credentials.creditId.slice(-4)})? Its key will be deleted from the vault. Without a copy of the key, you lose the balance.`,
+      `Show the API key and credit ID of the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
+      `Remove the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)})? Its credentials will be deleted from the vault. Without a copy of them, you lose the balance.`,
     ])
     for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const) expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
   })
@@ -212,7 +249,8 @@ describe('the canary', () => {
     const fails = async (work: Promise<unknown>): Promise<void> => {
       await work.then(() => expect.unreachable(), (thrown: unknown) => failures.push(JSON.stringify([failureOf(thrown), String(thrown), thrown])))
     }
-    const { credentials, account } = await client.accounts.create()
+    const { credentials: given, account } = await client.accounts.create()
+    const credentials = bothOf(given)
     const other = (await world.sandbox.control()).createAccount(10n ** 13n)
     await client.accounts.connect(other)
     await client.accounts.activate({ accountId: account.id })

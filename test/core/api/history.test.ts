@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     client = clientOf(world)
     const [kept] = await client.accounts.list()
     const { apiKey, creditId } = await client.accounts.reveal({ accountId: kept?.id ?? '' })
-    account = { apiKey, creditId: creditId ?? '' }
+    account = { apiKey: apiKey ?? '', creditId: creditId ?? '' }
     second = await service('POST', '/keys', { name: 'Another machine' }) as typeof second
     await here(OPEN_MODEL, 'one')
     if (revision === 'B') await here(PRIVATE_MODEL, 'two words')

@@ -4,6 +4,7 @@ import { afterAnswer, isAskedAbout, isOpen } from '../../../src/core/api/topups/
 import { topupView } from '../../../src/core/api/topups/topup-view.ts'
 import { topupInvoiceSchema } from '../../../src/core/service/account/topup-invoice.ts'
 import type { TopupRecord } from '../../../src/core/store/index.ts'
+import { topupStatus } from '../../../src/shared/topup-status.ts'
 import type { Topup } from '../../../src/shared/topup.ts'
 
 const NOW = 1_800_000_000_000
@@ -109,7 +110,13 @@ test('an ended invoice is asked about until the service has forgotten it', () =>
     expect([gone.state, isAskedAbout(gone, NOW + 4 * DAY)]).toEqual([ended.state, false])
     expect(read({ status: 'Settled', amount_paid: '0.0001' }, ended)).toMatchObject({ state: 'settled' })
   }
-  expect(isAskedAbout(read({ status: 'Settled' }), NOW)).toBe(false)
+  const settled = read({ status: 'Settled' })
+  expect(isAskedAbout(settled, NOW)).toBe(false)
+  // It isn't asked about any more, and an answer that a person asks for changes it only by a refund.
+  for (const status of ['New', 'Processing', 'Expired', 'Invalid', 'Replaced', 'Settled']) expect(read({ status }, settled, NOW + DAY)).toEqual(settled)
+  expect(afterAnswer(settled, null, undefined, NOW + DAY)).toEqual(settled)
+  const refunded = read({ status: 'Refunded' }, settled, NOW + DAY)
+  expect(topupStatus(view(refunded), NOW + DAY)).toBe('refunded')
 })
 
 test('the whole amount is never asked for again once money was reported, whatever the service says, in any order', () => {

@@ -324,12 +324,15 @@ describe('topups', () => {
     expect(walletAsked).toEqual([topup.lightningInvoice])
   })
 
-  test('settled stay so', async () => {
+  test('settled stay so, until the service reports a refund', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await control.pay(topup.lightningInvoice ?? '')
     await topups.check(topup.id)
     lie = (_path, said) => ({ ...said, status: 'New' })
     expect(await topups.check(topup.id)).toMatchObject({ state: 'settled' })
+    lie = (_path, said) => ({ ...said, status: 'Refunded' })
+    expect(await topups.check(topup.id)).toMatchObject({ state: 'refunded' })
+    expect(topups.list()).toMatchObject([{ id: topup.id, state: 'refunded' }])
   })
 
   const lies: [string, Asked, (said: Record<string, unknown>) => object, string][] = [

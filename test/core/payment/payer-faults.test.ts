@@ -424,4 +424,39 @@ describe('a new start', () => {
     await world.clock.pass(60_000)
     expect([world.record(record.id).state, world.service.sent]).toEqual(['paid', []])
   })
+
+  test.each(['closed', 'failed'] as const)('hears a proof of a payment that %s before it, and asks no wallet to pay', async (state) => {
+    world.wallet.pays = unknown
+    const { id, paymentHash } = await world.bought()
+    if (state === 'failed') world.wallet.looks = () => ({ state: 'failed' })
+    else world.payer.giveUp(id)
+    await world.clock.until(() => world.record(id).state === state)
+    await world.restart()
+    await world.clock.pass(2 * 60_000)
+    expect(world.record(id).state).toBe(state)
+    world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
+    await world.clock.until(() => world.record(id).state === 'delivered')
+    expect([world.wallet.asked.length, world.service.sent.filter(({ authorization }) => authorization !== undefined).length]).toEqual([1, 1])
+  })
+
+  test.each<[string, () => void]>([
+    ['a wallet that reports no proof', () => { world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) }) }],
+    ['no wallet', () => { world.connected = false }],
+    ['a lookup after its time', () => {
+      world.clock.time = START + 300_000 + GRACE
+      world.wallet.looks = (paymentHash) => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
+    }],
+  ])('leaves a closed payment as it is with %s, and stops asking', async (_, change) => {
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    world.payer.giveUp(id)
+    await world.payer[Symbol.asyncDispose]()
+    change()
+    await world.restart()
+    await world.clock.pass(30 * 60_000)
+    expect(world.record(id).state).toBe('closed')
+    const looked = world.wallet.lookedUp.length
+    await world.clock.pass(30 * 60_000)
+    expect([world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual([looked, 1])
+  })
 })

@@ -55,3 +55,32 @@ it('however a wallet answers, looks up, repeats and delays, a payment that was p
     expect(world.wallet.asked).toHaveLength(1)
   }), { numRuns: 300 })
 })
+
+it('however often Sotto restarts and a person closes the payment, a proof that a lookup returns in time is paid, once', async () => {
+  const step = fc.constantFrom('restart', 'close', 'wait')
+  await fc.assert(fc.asyncProperty(fc.array(looked, { minLength: 1, maxLength: 8 }), fc.array(step, { maxLength: 8 }), async (lookups, steps) => {
+    await using world = payerWorld()
+    const { id } = await world.quoted()
+    const { preimage } = world.service.issued[0]!
+    world.wallet.pays = () => new Promise(() => undefined)
+    let [round, proof] = [0, false]
+    world.wallet.looks = (): LookedUp => {
+      const state = lookups[Math.min(round++, lookups.length - 1)]!
+      if (state === 'proof') proof = true
+      if (state === 'proof' || state === 'wrong') return { state: 'settled', preimage: state === 'proof' ? preimage : '00'.repeat(32) }
+      return { state }
+    }
+    world.payer.pay(id, { asks: 'person', from: 'window' }, new AbortController().signal).catch(() => undefined)
+    await world.clock.pass(1000)
+    for (const each of steps) {
+      if (each === 'restart') await world.restart()
+      const { state } = world.record(id)
+      if (each === 'close' && (state === 'held' || state === 'unknown')) world.payer.giveUp(id)
+      await world.clock.pass(MINUTE)
+    }
+    await world.clock.pass(40 * MINUTE)
+    expect(isPaid(world.record(id).state)).toBe(proof)
+    expect(world.wallet.asked).toHaveLength(1)
+    expect(world.service.sent.filter(({ authorization }) => authorization !== undefined).length).toBe(proof ? 1 : 0)
+  }), { numRuns: 200 })
+})

@@ -153,7 +153,7 @@ describe('is refused before anything is sent', () => {
   it.each([
     ['keys without an account', (service: Service) => listKeys(service), nobody, 'service/no-account'],
     ['keys by a key alone', (service: Service) => listKeys(service), byKey, 'service/no-credit-id'],
-    ['a topup by a credit id alone', (service: Service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }), byCreditId, 'service/no-account'],
+    ['a topup by a credit id alone', (service: Service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }), byCreditId, 'service/no-api-key'],
     ['a balance of nobody', (service: Service) => readBalance(service), nobody, 'service/no-account'],
     ['a filter by key without the credit id', (service: Service) => readHistory(service, { apiKey: API_KEY }), byKey, 'service/no-credit-id'],
   ] as const)('%s', async (_name, call, access, code) => {
@@ -187,6 +187,14 @@ describe('an answer of another form is refused', () => {
     for (const text of ['', '{', '{"balance":1,"balance":2}', '<html>', '\xff\xfe']) {
       expect([text, await codeOf(call(scripted([{ status: 200, text }]).service))]).toEqual([text, 'service/response-invalid'])
     }
+  })
+
+  it.each([
+    ['only the credit id', { data: { credit_id: CREDIT_ID } }, { creditId: CREDIT_ID }],
+    ['only the API key', { api_key: API_KEY, credit_id: null }, { apiKey: API_KEY }],
+    ['a credit id beside a key that fits in no header', { credit_id: CREDIT_ID, api_key: 'sk-a\r\nb' }, { creditId: CREDIT_ID }],
+  ])('a new account is read from %s', async (_what, body, credentials) => {
+    expect(await createAccount(scripted([{ status: 201, body }], nobody).service)).toEqual(credentials)
   })
 
   it('a new key that is not shown is no new key', async () => {

@@ -33,6 +33,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { startNostrWallet } from '../../sandbox/nostr-wallet.ts'
 import { startPayableService } from '../../sandbox/payable-service.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../../world.ts'
+import { bothOf } from '../accounts/both-credentials.ts'
 import { bytesOf, codeOf, upload } from './scripted.ts'
 
 type Revision = 'A' | 'B'
@@ -302,7 +303,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
     const place = { baseUrl: sandbox.baseUrl, alternativeBaseUrl: sandbox.baseUrl, revision }
     const as = (access: ServiceAccess): Service => ({ fetch: network.fetch, access: () => access })
     const nobody = as(place)
-    const { creditId, apiKey } = await createAccount(nobody)
+    const { creditId, apiKey } = bothOf(await createAccount(nobody))
     stage = {
       revision, sandbox, nobody,
       service: as({ ...place, creditId, apiKey }), byKey: as({ ...place, apiKey }), byCreditId: as({ ...place, creditId }),

@@ -26,8 +26,8 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
     }),
     create: os.create.handler(async ({ input, ...call }) => {
       await mayAdd(say('Create another account at the service and pay from it? Its credentials will appear in the window.'), call)
-      const { account, credentials: { apiKey, creditId } } = await accounts().create(input?.name)
-      return { status: await core.status(), account, credentials: { apiKey, creditId } }
+      const { account, credentials } = await accounts().create(input?.name)
+      return { status: await core.status(), account, credentials }
     }),
     activate: os.activate.handler(async ({ input }) => {
       await accounts().activate(input.accountId)
@@ -42,7 +42,7 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
     forget: os.forget.handler(async ({ input, ...call }) => {
       const account = accounts().get(input.accountId)
       // The vault may hold the only copy of its key. Play money needs no asking.
-      if (!(await playMoney())) await confirmed(core, say('Remove the account “{name}” ({mark})? Its key will be deleted from the vault. Without a copy of the key, you lose the balance.', named(account)), call)
+      if (!(await playMoney())) await confirmed(core, say('Remove the account “{name}” ({mark})? Its credentials will be deleted from the vault. Without a copy of them, you lose the balance.', named(account)), call)
       await accounts().forget(account.id)
       return core.status()
     }),
@@ -69,5 +69,5 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
 
 /** Told apart also where two are called alike. */
 function named({ name, creditIdMasked, keyMasked }: ServiceAccount): { readonly name: string; readonly mark: string } {
-  return { name, mark: creditIdMasked ?? keyMasked }
+  return { name, mark: creditIdMasked ?? keyMasked ?? '' }
 }

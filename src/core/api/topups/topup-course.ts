@@ -50,7 +50,8 @@ export function endOf({ createdAt, expiresAt }: TopupRecord): number {
  */
 export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, payment: PaymentRecord | undefined, now: number): TopupRecord {
   const { missingSince, ...known } = record
-  if (record.state === 'settled') return record
+  // Only a refund changes a settled one: the service may send the money back later.
+  if (record.state === 'settled') return answer?.state === 'refunded' ? { ...known, state: 'refunded' } : record
   if (answer) {
     const { received: _, ...before } = known
     const received = receivedOf(record, answer)

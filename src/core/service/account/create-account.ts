@@ -9,9 +9,10 @@ import { memberOf } from '../http/shapes.ts'
 /** What may stand in a header or a path: the service's own alphabet, and nothing that could end a header line. */
 export const credentialSchema = z.string().regex(/^[\w.~-]{8,200}$/)
 
+/** At least one of the two. */
 export interface AccountCredentials {
-  readonly creditId: string
-  readonly apiKey: string
+  readonly creditId?: string
+  readonly apiKey?: string
 }
 
 const MAX_ANSWER_BYTES = 256 * 1024
@@ -25,8 +26,9 @@ const createAccountRequest: ServiceRequest<AccountCredentials> = {
   read: async ({ body }) => {
     const answer = parseLeniently(await readText(body, MAX_ANSWER_BYTES))
     const [credit, key] = [creditId.safeParse(answer), apiKey.safeParse(answer)]
-    if (!credit.success || !key.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a new account.') })
-    return { creditId: credit.data, apiKey: key.data }
+    // Either credential can hold or get money, so an answer with only one of them is an account too.
+    if (!credit.success && !key.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a new account.') })
+    return { ...(credit.success && { creditId: credit.data }), ...(key.success && { apiKey: key.data }) }
   },
 }
 
@@ -46,9 +48,10 @@ function parseLeniently(text: string): unknown {
 }
 
 /**
- * Creates an account. Only this answer contains the credit ID.
+ * Creates an account. Only this answer contains its credentials.
  *
- * @throws {SottoError} service/response-invalid – a credential is missing or couldn't be sent in a header; other codes of service/…
+ * @returns the credentials that the answer holds: both, or the only one
+ * @throws {SottoError} service/response-invalid – the answer holds neither credential in a form that fits in a header; other codes of service/…
  */
 export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {
   return perform(service, createAccountRequest, options)

@@ -14,9 +14,15 @@ export interface ServiceAccess {
   readonly creditId?: string
 }
 
-/** `Authorization: Bearer <API_KEY>` (specification, Authentication 1). Throws service/no-account. */
-export function bearer({ apiKey }: ServiceAccess): { authorization: string } {
-  if (apiKey === undefined) throw new SottoError('service/no-account')
+/** Whether an account is connected, if only by one of its credentials. */
+export function hasAccount({ apiKey, creditId }: ServiceAccess): boolean {
+  return apiKey !== undefined || creditId !== undefined
+}
+
+/** `Authorization: Bearer <API_KEY>` (specification, Authentication 1). Throws service/no-account, or service/no-api-key if the account has only its credit ID. */
+export function bearer(access: ServiceAccess): { authorization: string } {
+  const { apiKey } = access
+  if (apiKey === undefined) throw new SottoError(hasAccount(access) ? 'service/no-api-key' : 'service/no-account')
   return { authorization: `Bearer ${apiKey}` }
 }
 

@@ -3,7 +3,7 @@ import { allowedBy } from '../../../shared/allowed-values.ts'
 import { SottoError, type SottoErrorDetails } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
 import { inEnglish, say, type Said } from '../../../shared/say.ts'
-import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access.ts'
+import { bearer, creditIdHeader, hasAccount, ownAddress, type ServiceAccess } from './access.ts'
 import { readExactJson } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { serviceFailure } from './failure.ts'
@@ -106,7 +106,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
       return await request.read(watched, deadline)
     }
     const now = service.now ?? Date.now
-    const keyless = request.auth === 'payable' && (perRequest !== undefined || access.apiKey === undefined)
+    const keyless = request.auth === 'payable' && (perRequest !== undefined || !hasAccount(access))
     throw await (keyless ? keylessFailure(watched, perRequest?.authorization !== undefined, now) : serviceFailure(watched, { authenticated: true, now }))
   } catch (cause) {
     const reason = deadline.reasonFor(cause, 'service/interrupted')
@@ -143,7 +143,7 @@ function credentialsOf(access: ServiceAccess, auth: ServiceRequest<unknown>['aut
         if (!AUTHORIZATION.test(perRequest.authorization)) throw new SottoError('proxy/internal')
         return { authorization: perRequest.authorization }
       }
-      return perRequest || access.apiKey === undefined ? {} : bearer(access)
+      return perRequest || !hasAccount(access) ? {} : bearer(access)
   }
 }
 

@@ -80,7 +80,7 @@ function KeepCredentials({ made: { accountId, credentials } }: { made: MadeAccou
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <h1 className={styles.promise}><Trans>Your new account</Trans></h1>
-        <p className={styles.lead}><Trans>Save both of these. They’re the only proof that the account is yours.</Trans></p>
+        <p className={styles.lead}><Trans>These credentials are the only proof that the account is yours.</Trans></p>
         <p className={styles.lead}><Trans>Sotto saved them in its vault. Save a copy elsewhere, too. If you lose them, you lose the account’s balance.</Trans></p>
         <NewCredentials accountId={accountId} credentials={credentials} leaving={false} done={begin} />
       </div>

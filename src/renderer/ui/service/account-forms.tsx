@@ -12,6 +12,7 @@ import { HeldSecret } from '../held-secret.ts'
 import { setStatus, useStatus } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
+import type { Credentials } from './new-credentials.tsx'
 import { chooseService, useServices } from './use-services.ts'
 
 interface AccountFormProps {
@@ -51,7 +52,7 @@ export function ConnectForm({ done }: AccountFormProps) {
 
 export interface MadeAccount {
   readonly accountId: string
-  readonly credentials: HeldSecret<{ readonly apiKey: string; readonly creditId: string }>
+  readonly credentials: HeldSecret<Credentials>
 }
 
 /**

@@ -8,12 +8,19 @@ import type { HeldSecret } from '../held-secret.ts'
 import { SecretClipboardNote, SecretValue } from '../secret-value.tsx'
 import { useAction } from '../use-action.ts'
 import { BackupForm } from './backup-form.tsx'
+import { MissingCredential } from './missing-credential.tsx'
 import styles from './new-credentials.module.css'
+
+/** At least one of the two. */
+export interface Credentials {
+  readonly apiKey?: string
+  readonly creditId?: string
+}
 
 interface NewCredentialsProps {
   accountId: string
   /** Let go once it was left. */
-  credentials: HeldSecret<{ readonly apiKey: string; readonly creditId?: string }>
+  credentials: HeldSecret<Credentials>
   /** Somebody is about to leave without having said that they are saved. */
   leaving: boolean
   /** `saved`: it was said, and is noted. */
@@ -37,6 +44,7 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
     <>
       {apiKey !== undefined && <SecretValue name={t`API key`} secret={apiKey} />}
       {creditId !== undefined && <SecretValue name={t`Credit ID`} secret={creditId} />}
+      {credentials.value && <div className={styles.missing}><MissingCredential hasKey={apiKey !== undefined} hasCreditId={creditId !== undefined} /></div>}
       <SecretClipboardNote />
       <div className={styles.backup}>
         <p><Trans>Or save them in an encrypted file with the other accounts saved here.</Trans></p>

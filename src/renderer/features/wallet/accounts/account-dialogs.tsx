@@ -49,7 +49,7 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={direct ? t`This deletes the API key from the vault. The key stays valid at the provider.` : account.creditIdMasked === undefined ? t`This deletes its API key from the vault. The account and its balance remain at the service for anyone with a copy.` : t`This deletes its API key and credit ID from the vault. The account and its balance remain at the service for anyone with a copy.`}>
+    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={direct ? t`This deletes the API key from the vault. The key stays valid at the provider.` : t`This deletes its credentials from the vault. The account and its balance remain at the service for anyone with a copy.`}>
       {!account.saved && !direct && <p className={styles.warning}><Trans><strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to this account’s balance for good. The service can’t restore it.</Trans></p>}
       {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
       <DialogActions>

@@ -7,6 +7,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
+import { MissingCredential } from '../../../ui/service/missing-credential.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './account-row.module.css'
 import { activateAccount } from './account-store.ts'
@@ -31,10 +32,9 @@ export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct:
         </span>
       </header>
       <p className={styles.parts}>
-        <span><Trans>API key <code>{keyMasked}</code></Trans></span>
-        {direct ? null : creditIdMasked === undefined
-          ? <span><Trans>Connected with an API key only, so its keys and automatic top-up can’t be managed here</Trans></span>
-          : <span><Trans>Credit ID <code>{creditIdMasked}</code></Trans></span>}
+        {keyMasked !== undefined && <span><Trans>API key <code>{keyMasked}</code></Trans></span>}
+        {creditIdMasked !== undefined && <span><Trans>Credit ID <code>{creditIdMasked}</code></Trans></span>}
+        {!direct && <MissingCredential hasKey={keyMasked !== undefined} hasCreditId={creditIdMasked !== undefined} />}
       </p>
       {saved || pretended
         ? <p className={styles.quiet}>{saved ? <Trans>Added <Moment at={addedAt} />; credentials also saved elsewhere</Trans> : <Trans>Added <Moment at={addedAt} /></Trans>}</p>

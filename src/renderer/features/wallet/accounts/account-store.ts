@@ -5,6 +5,7 @@ import type { Status } from '../../../../shared/status.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
+import type { Credentials } from '../../../ui/service/new-credentials.tsx'
 import { onServiceChange, sameService, setStatus } from '../../../ui/status-store.ts'
 import { forgetBalance, refreshBalance } from '../balance-store.ts'
 
@@ -48,11 +49,6 @@ export async function createAccount(name: string): Promise<{ account: ServiceAcc
   const { status, account, credentials } = await confirmable((signal) => api.accounts.create(name === '' ? undefined : { name }, { signal }))
   await activeChanged(status)
   return { account, credentials }
-}
-
-export interface Credentials {
-  readonly apiKey: string
-  readonly creditId?: string
 }
 
 /** Throws what the call throws. */

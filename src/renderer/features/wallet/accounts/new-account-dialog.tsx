@@ -7,11 +7,11 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { HeldSecret } from '../../../ui/held-secret.ts'
-import { NewCredentials } from '../../../ui/service/new-credentials.tsx'
+import { NewCredentials, type Credentials } from '../../../ui/service/new-credentials.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { nameFault } from './account-dialogs.tsx'
-import { createAccount, loadAccounts, type Credentials } from './account-store.ts'
+import { createAccount, loadAccounts } from './account-store.ts'
 import styles from './accounts.module.css'
 
 interface Made {

@@ -13,7 +13,7 @@ export function RevealAccountDialog({ account: { id, name }, close }: { account:
       words={words}
       reveal={async () => {
         const { apiKey, creditId } = await revealAccount(id)
-        return [{ name: t`API key`, secret: apiKey }, ...(creditId === undefined ? [] : [{ name: t`Credit ID`, secret: creditId }])]
+        return [...(apiKey === undefined ? [] : [{ name: t`API key`, secret: apiKey }]), ...(creditId === undefined ? [] : [{ name: t`Credit ID`, secret: creditId }])]
       }}
       close={close}
     />

@@ -59,7 +59,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
           <p className={styles.number}><Trans>Top-up ID <code>{topup.invoiceId}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.invoiceId} /></Trans></p>
           {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>
-            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Refresh</Trans></Button>}
+            <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Refresh</Trans></Button>
             {topup.state === 'settled' && <Button onClick={() => setReceipt(true)}><Trans>Show receipt</Trans></Button>}
             <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Remove from list</Trans></Button>
           </p>
