@@ -1,6 +1,7 @@
 import { registerAccount } from './account-route.ts'
 import { registerAttestation } from './attestation-route.ts'
 import { registerAudio } from './audio-route.ts'
+import { registerCompletions } from './completions-route.ts'
 import { registerData } from './data-route.ts'
 import { registerEmbeddings } from './embeddings-route.ts'
 import { registerHealth } from './health-route.ts'
@@ -17,6 +18,7 @@ export const routes: readonly RegisterRoutes[] = [
   registerAccount,
   registerAttestation,
   registerAudio,
+  registerCompletions,
   registerData,
   registerEmbeddings,
   registerHealth,
