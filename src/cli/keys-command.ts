@@ -51,7 +51,10 @@ export function keysCommand(): Command {
     .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
     .addOption(new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants))
     .option('--json', 'Print one line of JSON', false)
-    .action(async (name: string, options: AddOptions) => {
+    .action(async (name: string, options: AddOptions, command: Command) => {
+      const ofBudget = [options.soft && '--soft', options.alert !== undefined && '--alert', options.unpriced && '--unpriced'].filter((option) => option !== false)
+      // Without the amount, a key that was meant to be limited would have no limit.
+      if (options.budget === undefined && ofBudget.length > 0) command.error(`error: ${ofBudget.join(', ')} needs --budget`)
       const { addKey } = await import('./keys.ts')
       process.exitCode = await addKey(name, limitsOf(options), options)
     }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics', 'sotto keys add Agent --budget 5 --per day --soft --alert 80 --token-rate 200000 --parallel 4')
@@ -86,7 +89,7 @@ export function keysCommand(): Command {
 function limitsOf({ budget, per, soft, alert, unpriced, models, atLeast, rate, tokenRate, parallel, expires, grant }: AddOptions): KeyLimitsText {
   return {
     ...(budget !== undefined && { budget: { picoUsd: budget, period: per, ...(soft && { soft }), ...(alert !== undefined && { alertPercent: alert }) } }),
-    ...(budget !== undefined && unpriced && { allowUnpriced: true }),
+    ...(unpriced && { allowUnpriced: true }),
     ...(models && { models }),
     ...(atLeast && { atLeast }),
     ...(rate !== undefined && { requestsPerMinute: rate }),

@@ -29,6 +29,12 @@ it('lists the first key, whose secret it does not show', async () => {
   expect([code, stdout]).toEqual([0, 'First key (default key, active): $0.00 spent; 0 requests\n'])
 })
 
+it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])('adds no key with %j and without a budget', async (options) => {
+  const { code, stderr } = await keys('add', 'Unlimited', ...options)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`error: ${options[0] ?? ''} needs --budget\n`)])
+  expect((await keys('list')).stdout).not.toContain('Unlimited')
+})
+
 describe('a key that is added', () => {
   it('prints its secret alone on standard output, with the limits that were asked for, and is revoked by its name', async () => {
     const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--at-least', 'sealed', '--rate', '30', '--expires', '2100-01-31')
