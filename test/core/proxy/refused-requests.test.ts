@@ -46,13 +46,13 @@ const anthropic = { 'anthropic-version': '2023-06-01' }
 const rows: readonly Row[] = [
   // The path is judged first, whatever the rest of the request is.
   ...[{}, json, { 'content-type': 'text/plain' }, { ...json, authorization: '' }, { ...json, authorization: 'Bearer wrong' }, { ...json, 'content-encoding': 'x' }].flatMap((headers): Row[] => [
-    { path: '/v1/completions', headers, body: `{"model":"${PRIVATE_MODEL}"}`, status: 404, code: 'proxy/path-unknown', words: /The request was POST \/v1\/completions\. Near paths: POST \/v1\/chat\/completions\./ },
+    { path: '/v1/chat/completion', headers, body: `{"model":"${PRIVATE_MODEL}"}`, status: 404, code: 'proxy/path-unknown', words: /The request was POST \/v1\/chat\/completion\. Near paths: POST \/v1\/chat\/completions\b/ },
     { path: '/v1/v1//audio/translations/', headers, body: '{', status: 404, code: 'proxy/path-unknown', words: /POST \/v1\/audio\/translations\. Near paths: POST \/v1\/audio\/(?:speech|transcriptions)/ },
     { path: '/chat/completion', headers: { ...headers, ...anthropic }, body: '{}', status: 404, code: 'proxy/path-unknown', words: /Near paths: POST \/v1\/chat\/completions/ },
     { method: 'GET', path: '/v1/chat/completions', headers, status: 404, code: 'proxy/path-unknown', words: /GET \/v1\/chat\/completions\. Near paths: POST \/v1\/chat\/completions\./ },
   ]),
   // Then the key, then the form of the body, then its model.
-  ...['/v1/chat/completions', '/chat/completions/', '/v1/v1/responses', '//v1/messages', '/v1/embeddings'].flatMap((path): Row[] => [
+  ...['/v1/chat/completions', '/chat/completions/', '/v1/v1/responses', '//v1/messages', '/v1/completions', '/v1/embeddings'].flatMap((path): Row[] => [
     { path, headers: { authorization: '', 'content-type': 'text/plain' }, body: '{', status: 401, code: 'proxy/key-missing', words: /"api-key/ },
     { path, headers: { authorization: '', 'x-api-key': 'a', 'api-key': 'b', 'content-type': 'text/plain' }, body: '{', status: 401, code: 'proxy/key-wrong', words: /Send the local key that Sotto shows/ },
     { path, headers: { 'content-type': 'text/plain' }, body: '{', status: 415, code: 'proxy/content-type', words: /application\/json/ },

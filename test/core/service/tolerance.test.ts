@@ -33,9 +33,10 @@ describe('a new account keeps its credentials', () => {
   it('of JSON that names another member twice', async () => {
     expect(await createAccount(asText(`{"balance":0,"balance":0,"credit_id":"${credit_id}","api_key":"${api_key}"}`))).toEqual(credentials)
   })
+  it.each([{ credit_id }, { credit_id, api_key: '' }, { credit_id, api_key: 'a b c d e f' }, { credit_id, api_key: `${api_key}\r\nx-other: 1` }, { credit_id, api_key: 'x'.repeat(201) }])('%j has only the credit ID', async (body) => expect(await createAccount(answered(body))).toEqual({ creditId: CREDIT_ID }))
+  it.each([{ api_key }, { api_key, credit_id: '' }, { data: { api_key, credit_id: 7 } }])('%j has only the API key', async (body) => expect(await createAccount(answered(body))).toEqual({ apiKey: API_KEY }))
   it.each([
-    {}, null, [], { credit_id }, { api_key }, { credit_id, api_key: '' }, { credit_id, api_key: 'a b c d e f' }, { credit_id, api_key: `${api_key}\r\nx-other: 1` },
-    { user: { credit_id, api_key } }, [{ credit_id, api_key }], { credit_id, api_key: 'x'.repeat(201) },
+    {}, null, [], { credit_id: '', api_key: '' }, { user: { credit_id, api_key } }, [{ credit_id, api_key }], { api_key: 'a b c d e f' },
   ])('%j has none', async (body) => expect(await codeOf(createAccount(answered(body)))).toBe('service/response-invalid'))
 })
 
@@ -122,6 +123,7 @@ describe('automatic top-up', () => {
 })
 
 it('tolerance reveals no credential in an error', async () => {
-  const failure = await createAccount(scripted([{ status: 200, body: { credit_id: CREDIT_ID, api_key: 'not a key: very-secret' } }], account).service).catch((thrown: unknown) => thrown)
+  const failure: unknown = await createAccount(scripted([{ status: 200, body: { credit_id: 'no id: 0d9f8a52\n', api_key: 'not a key: very-secret' } }], account).service).catch((thrown: unknown) => thrown)
+  expect(failure).toMatchObject({ code: 'service/response-invalid' })
   expect(JSON.stringify([failure, String(failure)])).not.toMatch(/very-secret|0d9f8a52/)
 })
