@@ -6,7 +6,7 @@ const REFUSED = { code: 'SOTTO', data: { code: 'confirm/refused' } }
 
 /** What a hostile renderer could ask for is asked again outside the window. */
 describe('is confirmed outside the window', () => {
-  it('another account beside the one that pays, and its end, for its only key may be here', async () => {
+  it('a second account, and the removal of an account, because its only credentials may be here', async () => {
     const asked: string[] = []
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
@@ -25,7 +25,7 @@ describe('is confirmed outside the window', () => {
       expect(await world.call(`accounts/${call}`, input), call).toMatchObject(REFUSED)
     }
     expect(asked).toHaveLength(5)
-    expect(asked[2]).toMatch(/^Remove the account “Account” \(…\w{4}\)\? Its key will be deleted from the vault\. Without a copy of the key, you lose the balance\.$/)
+    expect(asked[2]).toMatch(/^Remove the account “Account” \(…\w{4}\)\? Its credentials will be deleted from the vault\. Without a copy of them, you lose the balance\.$/)
     expect(await world.call('app/status')).toMatchObject({ account: first.status.account })
     expect(await world.call('accounts/list')).toMatchObject([{ id: accountId, active: true, saved: false }])
     expect(await world.call('accounts/balance')).toMatchObject({ picoUsd: expect.stringMatching(/^\d+$/) as string })
