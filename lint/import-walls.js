@@ -97,7 +97,7 @@ export const zones = [
     may: ['renderer', 'shared'],
     modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'lowlight', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
   },
-  // It must agree with the specification and not with our code: from shared/ it takes types, and how many tokens a text has about, which no specification says.
+  // It must agree with the specification and not with our code: from shared/ it takes types and the estimate of tokens, which no specification defines.
   {
     path: 'sandbox',
     may: ['sandbox', 'shared/token-estimate.ts'],

@@ -88,7 +88,7 @@ export function parseRequestTarget(raw: string, { identifiersBelow = [], base }:
   return { pathname: `/${segments.join('/')}`, query, href: `/${segments.map(encodeURIComponent).join('/')}${asked}` }
 }
 
-/** Drops empty segments, and repetitions of the base at the start. What is encoded isn't looked at. */
+/** Drops empty segments, and repetitions of the base at the start. It doesn't look at encoded characters. */
 function tidyPath(spelling: string, base: string): string {
   const segments = spelling.replace(SLASHES, '/').slice(1).split('/')
   if (segments.at(-1) === '') segments.pop()

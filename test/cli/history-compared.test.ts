@@ -64,7 +64,7 @@ it('as JSON and CSV it marks the same request', async () => {
   expect(lines[1]).toMatch(/,0\.012345,false$/)
 })
 
-it('the receipt keeps what was first stated', async () => {
+it('the receipt keeps the cost that was stated first', async () => {
   const receipt = await sotto.call('receipts/get', { receiptId: asked.id }) as Receipt
   expect(receipt).toMatchObject({ cost: '9000000000000', confirmed: { cost: asked.cost } })
   expect(receipt).not.toHaveProperty('costDoubted')

@@ -71,7 +71,7 @@ describe('a key that is added', () => {
     expect((await listed())[0]).not.toHaveProperty('remaining')
   })
 
-  it('with a soft budget, an alert and limits lists them, and what was spent', async () => {
+  it('with a soft budget, an alert and limits lists them, and the spent amount', async () => {
     const { secret, key } = JSON.parse((await keys('add', 'Agent', '--budget', '0.000001', '--per', 'day', '--soft', '--alert', '80', '--token-rate', '200000', '--parallel', '1', '--json')).stdout) as { secret: string; key: { limits: object } }
     expect(key.limits).toEqual({ budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 1 })
     expect((await keys('list')).stdout).toMatch(/^Agent \(active\): .*; 0 requests; 200,000 tokens per minute; 1 parallel request; soft budget; alert at 80%$/m)

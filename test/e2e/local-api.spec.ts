@@ -141,7 +141,7 @@ test.describe('keys', () => {
     await open('#/local-api')
     const research = page.getByRole('article', { name: 'Research' })
     for (const part of ['$12.40 of $10.00 per month (soft)', '$5.00 added until', '80% of the budget is spent', 'Alert at 80%, 200,000 tokens per minute, 4 parallel requests']) await expect(research).toContainText(part)
-    // What is added counts.
+    // The increase counts.
     await expect(research).not.toContainText('used up')
   })
 

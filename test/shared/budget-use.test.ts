@@ -3,7 +3,7 @@ import { reachedAlert, remainingBudget } from '../../src/shared/budget-use.ts'
 
 it.each([
   [1000n, 0n, 0n, 1000n],
-  // What is held for running requests can't be spent twice.
+  // An amount that is held for running requests can't be spent twice.
   [1000n, 300n, 200n, 500n],
   [1000n, 800n, 200n, 0n],
   // A request without a known price may exceed the budget once.

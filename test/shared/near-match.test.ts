@@ -36,7 +36,7 @@ describe('near matches', () => {
     expect(nearMatches('a'.repeat(95), ['a'.repeat(1_000_000)])).toEqual([])
     expect(nearMatches('a'.repeat(95), many).length).toBeLessThanOrEqual(3)
   })
-  it('find what one edit made of a name, and never name what is not listed', () => {
+  it('find a name that differs by one edit, and never one that is not listed', () => {
     const name = fc.stringMatching(/^[a-z]{8,20}$/)
     fc.assert(fc.property(name, fc.nat(), fc.constantFrom('swap', 'drop', 'double'), (listed, place, edit) => {
       const at = place % (listed.length - 1)

@@ -49,7 +49,7 @@ export function presentedKeys(headers: IncomingHttpHeaders): string[] {
 }
 
 /**
- * Refuses a body that Sotto can't decode: what it judges must be what every later reader sees.
+ * Refuses a body that Sotto can't decode, because every later reader must see the bytes that Sotto judged.
  *
  * @throws {SottoError} proxy/content-encoding – an unknown content coding, or several
  * @throws {SottoError} proxy/charset – any charset but UTF-8 or its subset US-ASCII, or more than one

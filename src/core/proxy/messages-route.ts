@@ -3,7 +3,7 @@ import { translateMessages, translateTokenCount } from '../dialect/messages/inde
 import { SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { countChatTokens } from '../tokens/index.ts'
+import { countChatTokens } from '../tokens/chat.ts'
 import { serveTranslated } from './dialect-route.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'

@@ -13,7 +13,7 @@ import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
- * The open way: only a model of this type takes it. The JSON is written anew from what was parsed. Throws service/no-account or
+ * The open way: only a model of this type takes it. The JSON is written again from the parsed value. Throws service/no-account or
  * service/no-api-key before anything leaves, and service/… or request/cancelled after that.
  */
 export async function forward(

@@ -25,7 +25,7 @@ export function isPayable(ask: OpenAsk): ask is PayableAsk {
 
 /**
  * Freezes a request that the service may read. Judged as every open one is: what names a private model in any way is refused,
- * models and data endpoints stand in the listing byte for byte, and JSON is written anew from what was parsed.
+ * models and data endpoints stand in the listing byte for byte, and JSON is written again from the parsed value.
  * Throws privacy/path, model/unknown, request/invalid, service/…, proxy/body-too-large above 64 MiB, and proxy/… for what is malformed.
  */
 export async function freeze(ask: PayableAsk, listings: OpenListings, access: ServiceAccess): Promise<Frozen> {

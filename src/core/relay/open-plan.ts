@@ -17,7 +17,7 @@ import { costSaid, nothingSaid, tokensSaid } from './open-said.ts'
 import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } from './private-name.ts'
 import { unknownModel } from './unknown-model.ts'
 
-/** A request that may leave: its model is one that the service reads, and its body is written anew from what was parsed. */
+/** A request that may leave: its model is one that the service reads, and its body is written again from the parsed value. */
 export interface OpenPlan {
   readonly request: PassedRequest
   readonly estimate: MaybeEstimate

@@ -10,7 +10,7 @@ const SEARCHED = 256 * 1024
 const KINDS = [PNG, JPG, WEBP, GIF]
 
 /**
- * The tokens of an image by its size. Models differ, so this is a stand-in, as the encoding of text is.
+ * The tokens of an image by its size. Models differ, so this is an approximation, as the encoding of text is.
  *
  * @param url data URL, or an address whose image isn't fetched and counts as the largest
  */

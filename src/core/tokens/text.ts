@@ -8,7 +8,7 @@ const PIECES_AT_ONCE = 16
 const MOST_ENCODED = 4 * 1024 * 1024
 
 /**
- * The tokens of a text in OpenAI's encoding o200k. The service doesn't name the tokenizer of a model, so o200k stands in for all.
+ * The tokens of a text in OpenAI's encoding o200k. The service doesn't name the tokenizer of a model, so Sotto uses o200k for all.
  * Names of special tokens in the text count as text, because the service gets them as text.
  */
 export async function countTextTokens(text: string): Promise<number> {

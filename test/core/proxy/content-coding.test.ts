@@ -102,7 +102,7 @@ it('a byte order mark is dropped, and nothing else', async () => {
   await refused(await send('identity', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])), 400, 'proxy/malformed-json')
 })
 
-it('a connection survives a refusal of what it sent, and the next request is answered', async () => {
+it('a connection survives the refusal of a request, and the next one is answered', async () => {
   for (let at = 0; at < 3; at++) {
     await refused(await send('br', Buffer.alloc(3 * MIB, 7)), 415, 'proxy/content-encoding')
     const response = await send('gzip', gzipSync(chat('none', 'x')))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countChatTokens } from '../../../src/core/tokens/index.ts'
+import { countChatTokens } from '../../../src/core/tokens/chat.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import { inputTokens } from '../../../src/sandbox/chat/tokens.ts'
 import { chatRequestSchema } from '../../../src/sandbox/chat/request.ts'

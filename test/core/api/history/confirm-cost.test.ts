@@ -33,7 +33,7 @@ function charge(id: string, most: bigint): Receipt {
 const confirm = (receipt: Receipt, cost: bigint, place: Pick<Store, 'receipts' | 'localKeys' | 'spending'> = store): void => confirmCost({ store: place, budgets }, { receipt, record: { ...record(5), cost } })
 
 describe('a confirmed cost', () => {
-  it.each([0n, 30n, 100n, 250n])('of %d replaces the reservation of 100 in the budget, and what was first stated stays', (cost) => {
+  it.each([0n, 30n, 100n, 250n])('of %d replaces the reservation of 100 in the budget, and the cost that was stated first stays', (cost) => {
     const receipt = charge('a', 100n)
     confirm(receipt, cost)
     const { costDoubted: _, ...rest } = receipt

@@ -1,2 +1,0 @@
-export { countChatTokens } from './chat.ts'
-export { countTextTokens } from './text.ts'
