@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/stri
 import { countImageTokens } from './image.ts'
 import { countTextTokens } from './text.ts'
 
-/** What a chat template adds to each message, and before the answer. */
+/** A chat template adds about as many tokens to each message. */
 const TOKENS_PER_MESSAGE = 4
-const TOKENS_BEFORE_ANSWER = 3
 
 /**
  * The prompt tokens of a chat completion's body: messages, tool calls, tool definitions and images. It's a count, not a bound: the
@@ -14,7 +13,7 @@ const TOKENS_BEFORE_ANSWER = 3
  */
 export async function countChatTokens({ messages, tools }: JsonObject): Promise<number | null> {
   if (!Array.isArray(messages)) return null
-  let tokens = TOKENS_BEFORE_ANSWER + await countTextTokens(jsonOf(tools))
+  let tokens = await countTextTokens(jsonOf(tools))
   for (const message of messages) {
     const content = isJsonObject(message) ? await countContent(message['content']) : null
     if (!isJsonObject(message) || content === null) return null

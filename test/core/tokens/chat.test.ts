@@ -15,7 +15,7 @@ function png(width: number, height: number): string {
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } })
 const ask = (content: JsonValue) => ({ model: 'm', messages: [{ role: 'user', content }] })
-const overhead = 7
+const overhead = 4
 
 const tools = [{ type: 'function', function: { name: 'read_file', description: 'Reads a file and returns its text, line by line.', parameters: { type: 'object', properties: { path: { type: 'string', description: 'Absolute path of the file' }, limit: { type: 'integer' } }, required: ['path'] } } }]
 

@@ -113,7 +113,7 @@ describe('count_tokens', () => {
     const client = anthropicSdk(world)
     const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'AAAA' } }
     const file = { type: 'document' as const, source: { type: 'base64' as const, media_type: 'application/pdf' as const, data: 'AAAA' } }
-    expect(await client.messages.countTokens({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: [picture] }] })).toEqual({ input_tokens: 1607 })
+    expect(await client.messages.countTokens({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: [picture] }] })).toEqual({ input_tokens: 1604 })
     await expect(client.messages.countTokens({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: [file] }] })).rejects.toMatchObject({ status: 400, errorCode: 'dialect/unsupported' })
     await expect(client.messages.countTokens({ model: 'none', messages: [{ role: 'user', content: 'a' }] })).rejects.toThrow(Anthropic.NotFoundError)
   })
