@@ -58,9 +58,8 @@ export function failureLine(failure: Failure): string {
   return `${wordsOf(failure)} (${failure.code})`
 }
 
-/** In English: what happened, what more there is to say of it, and what to do. */
-export function wordsOf({ code, says, detail, remedy, retryAfterSeconds }: Failure): string {
-  // This failure's detail is the wait.
-  const wait = retryAfterSeconds === undefined || code === 'confirm/too-soon' ? undefined : inEnglish(tryAgainIn(retryAfterSeconds))
+/** In English: the failure, its detail, its remedy and the wait. */
+export function wordsOf({ says, detail, remedy, retryAfterSeconds }: Failure): string {
+  const wait = retryAfterSeconds === undefined ? undefined : inEnglish(tryAgainIn(retryAfterSeconds))
   return [says, detail && inEnglish(detail), remedy, wait].filter(Boolean).join(' ')
 }

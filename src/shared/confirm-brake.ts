@@ -1,4 +1,3 @@
-import { tryAgainIn } from './confirm.ts'
 import { SottoError } from './errors.ts'
 import { say } from './say.ts'
 
@@ -47,8 +46,7 @@ export class ConfirmBrake {
   requireNoWait(from: string): void {
     const waitMs = (this.#refusals.get(from)?.waitUntil ?? 0) - this.#now()
     if (waitMs <= 0) return
-    const retryAfterSeconds = toSeconds(waitMs)
-    throw new SottoError('confirm/too-soon', { retryAfterSeconds, detail: tryAgainIn(retryAfterSeconds) })
+    throw new SottoError('confirm/too-soon', { retryAfterSeconds: toSeconds(waitMs) })
   }
 
   /** @returns seconds until this caller's next answer is looked at: 1, doubling with each wrong answer up to 15 minutes */

@@ -295,9 +295,10 @@ test.describe('a topup', () => {
     await open('#/wallet')
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Payment detected')
-    door.state.failures['topups.check'] = failure('service/unreachable')
+    door.state.failures['topups.check'] = { ...failure('service/unreachable'), retryAfterSeconds: 30 }
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(page.getByRole('alert')).toContainText('can’t be reached')
+    await expect(page.getByRole('alert')).toContainText('You can try again in 30 seconds.')
   })
 
   test('whose invoice is not what was asked for is not shown for paying', async ({ window: { open, page, door } }) => {

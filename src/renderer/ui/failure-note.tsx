@@ -28,7 +28,7 @@ export function FailureNote({ failure: given, refused = false, kept = false, chi
         <p className={styles.says}>{failure.says}</p>
         {failure.detail !== undefined && <p>{failure.detail}</p>}
         <p className={styles.remedy}>{failure.remedy}</p>
-        {failure.retryAfterSeconds !== undefined && failure.code !== 'confirm/too-soon' && <p>{spoken(tryAgainIn(failure.retryAfterSeconds))}</p>}
+        {failure.retryAfterSeconds !== undefined && <p>{spoken(tryAgainIn(failure.retryAfterSeconds))}</p>}
         <p className={styles.code}>
           <code>{failure.code}</code>
           {failure.step !== undefined && <> <Trans>at check <code>{failure.step}</code></Trans></>}
