@@ -61,7 +61,10 @@ export const walletScreens: ScreenGroup = {
     { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
     { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
     { name: 'no account', set: noAccount },
-    { name: 'accounts', place: '#/wallet/accounts', set: several },
+    { name: 'accounts', place: '#/wallet/accounts', set: (door) => {
+      several(door)
+      door.state.accounts.kept.push(mockAccount('a4', { name: 'Without a key' }, { creditId: '00000000-0000-4000-8000-00000000d00d' }))
+    } },
     { name: 'new credentials', place: '#/wallet/accounts', act: async (page) => {
       await page.getByRole('button', { name: 'New account…' }).click()
       await page.getByRole('button', { name: 'Create account' }).click()

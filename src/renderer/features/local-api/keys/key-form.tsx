@@ -61,7 +61,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
               </SelectField>
             </div>
             <p className={grouped.hint}><Trans>Days, weeks, and months use local time. Weeks start on Monday.</Trans></p>
-            <CheckField label={t`Soft budget`} checked={draft.soft} onTick={(soft) => set({ soft })} hint={t`Count only what was spent, and reserve nothing. Parallel requests can exceed the budget.`} />
+            <CheckField label={t`Soft budget`} checked={draft.soft} onTick={(soft) => set({ soft })} hint={t`Count only spent amounts, and reserve nothing. Parallel requests can exceed the budget.`} />
             {!draft.soft && <CheckField label={t`Allow requests with unknown prices`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`} />}
             <Field label={t`Alert at (percent spent)`} value={draft.alertPercent} onChange={(event) => set({ alertPercent: event.target.value })} inputMode="numeric" maxLength={2} fault={faults.alertPercent} hint={t`Leave empty for no alert.`} />
           </>
