@@ -1,9 +1,14 @@
 import { RECORDS_CHANGED } from '../shared/record-change.ts'
 import { inEnglish } from '../shared/say.ts'
-import type { Notice } from '../shared/status.ts'
+import { ENTRIES_SKIPPED, type Notice } from '../shared/status.ts'
 
 /** Prints that saved records were changed outside Sotto, if a notice states it: until they are accepted in the window, much is refused. */
 export function printChangedRecords(notices: readonly Notice[], print: (line: string) => void): void {
   const notice = notices.find(({ id }) => id === RECORDS_CHANGED)
   if (notice) print(`${inEnglish(notice.says)} Accept them in the window ("sotto open").`)
+}
+
+/** Prints that entries of the service's lists can't be read, if a notice states it: a list on the screen would otherwise look complete. */
+export function printSkippedEntries(notices: readonly Notice[], print: (line: string) => void): void {
+  for (const { id, says } of notices) if (id.startsWith(ENTRIES_SKIPPED)) print(inEnglish(says))
 }

@@ -170,7 +170,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }), ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }) },
       account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
-      notices: [...(changedRecords ? [changedRecords] : []), ...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : []), ...(opened?.keys.notices() ?? [])].filter(({ id }) => !acknowledged.has(id)),
+      notices: [...(changedRecords ? [changedRecords] : []), ...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : []), ...(opened?.keys.notices() ?? []), ...(opened?.skipped.notices() ?? [])].filter(({ id }) => !acknowledged.has(id)),
     })
   }
 

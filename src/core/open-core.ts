@@ -27,7 +27,7 @@ import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
-import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
+import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, SkippedEntries, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
 import { listDirectModels, listModels } from './service/inference/models.ts'
@@ -114,6 +114,7 @@ export interface Opened extends OpenCore {
   readonly money: Money
   readonly autoLock: AutoLock
   readonly cacheSecrets: CacheSecrets
+  readonly skipped: SkippedEntries
   /** The enclave's own server, if it's asked for fresh evidence. */
   freshEvidenceHost(): string | undefined
   /** Of temporary conversations. */
@@ -182,7 +183,8 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     endRequests,
   })
   const patience = options.patience ?? PATIENCE
-  const models = createModelListing(() => (isDirect(profile) ? listDirectModels : listModels)({ fetch, access: () => accounts.access(), now }), now)
+  const skipped = new SkippedEntries()
+  const models = createModelListing(async () => skipped.note('models', await (isDirect(profile) ? listDirectModels : listModels)({ fetch, access: () => accounts.access(), now })), now)
   const noteReceipt = (receipt: Receipt): void => {
     happenings.noteReceipt(receipt)
     options.onChange?.()
@@ -202,9 +204,9 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
-  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
+  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, skipped, rate: money.rate, onSettled: () => void lowBalance.look() })
   const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience }), ended)
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience, skipped }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -246,7 +248,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, cacheSecrets, inMemory,
+    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, skipped, money, behindProxy, cacheSecrets, inMemory,
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()

@@ -13,6 +13,8 @@ export const noticeSchema = z.object({
   lasting: z.boolean(),
 })
 export type Notice = z.infer<typeof noticeSchema>
+/** The beginning of the ID of the notice that entries of the service's lists can't be read. */
+export const ENTRIES_SKIPPED = 'entries-skipped'
 
 export const statusSchema = z.object({
   version: z.string(),

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { clientOf } from '../../src/cli/door-client.ts'
-import { printChangedRecords } from '../../src/cli/print-notices.ts'
+import { printChangedRecords, printSkippedEntries } from '../../src/cli/print-notices.ts'
 import { openVault } from '../../src/core/core.ts'
+import { SkippedEntries } from '../../src/core/relay/index.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 import { startWorld } from '../world.ts'
@@ -29,4 +30,13 @@ test('a command prints that records were changed, and nothing while they are int
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('a command that lists models prints how many entries can’t be read', () => {
+  const skipped = new SkippedEntries()
+  const lines: string[] = []
+  printSkippedEntries(skipped.notices(), (line) => lines.push(line))
+  skipped.note('voices', { entries: [], unreadable: 1 })
+  printSkippedEntries([{ id: 'low-balance-1', says: [], lasting: false }, ...skipped.notices()], (line) => lines.push(line))
+  expect(lines).toEqual(['1 entry of the service’s lists can’t be read and isn’t shown. Voices: 1.'])
 })

@@ -1,6 +1,7 @@
 import type { Model } from '../../shared/model.ts'
 import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
+import { printSkippedEntries } from '../print-notices.ts'
 import { atStudio } from './at-studio.ts'
 import { oneLine } from './words.ts'
 
@@ -9,6 +10,7 @@ export function printModels(type: 'image' | 'video' | 'embedding', json: boolean
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const models = await client.studio.models({ types: [type] }, { signal: interrupts.asked })
     print(json, { models }, models.length === 0 ? 'The service lists no models of this type.' : models.map((model) => oneLine(`${model.id}  ${priceOf(model)}  ${model.name}`)).join('\n'))
+    printSkippedEntries((await client.app.status()).notices, (line) => void process.stderr.write(`${line}\n`))
     return 0
   })
 }

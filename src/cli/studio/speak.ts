@@ -1,6 +1,7 @@
 import { pricePerMillionCharacters } from '../../shared/audio-price.ts'
 import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
+import { printSkippedEntries } from '../print-notices.ts'
 import { atStudio, unusable } from './at-studio.ts'
 import { asExtra } from './extra.ts'
 import { makeJob, type MakeOptions } from './make-job.ts'
@@ -41,6 +42,7 @@ export function printVoices(json: boolean): Promise<number> {
     })
     const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  for ${modelId}`}`)
     print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'The service lists no models or voices. It chooses them itself.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
+    printSkippedEntries((await client.app.status()).notices, (line) => void process.stderr.write(`${line}\n`))
     return 0
   })
 }

@@ -5,6 +5,7 @@ import { listMediaModels, listModels } from '../service/inference/models.ts'
 import { listVoices, type Voice } from '../service/inference/voices.ts'
 import { createListing, type Listing } from './listing.ts'
 import { createModelListing, type ModelListing } from './model-listing.ts'
+import type { SkippedEntries } from './skipped-entries.ts'
 
 /** What the service lists beside its chat models, each fetched when it is first needed. */
 export interface OpenListings {
@@ -22,15 +23,15 @@ export interface OpenListings {
 }
 
 /** Nothing is fetched before it is asked for. @param now Unix ms */
-export function openListings(service: Service, now: () => number): OpenListings {
+export function openListings(service: Service, skipped: SkippedEntries, now: () => number): OpenListings {
   const byId = ({ id }: { readonly id: string }): string => id
   return {
-    embedding: createModelListing(() => listModels(service, { type: 'embedding' }), now),
-    media: createModelListing(() => listMediaModels(service), now),
-    audio: createListing(() => perform(service, audioListingRequest), byId, now),
-    transcription: createListing(() => perform(service, audioModelsRequest), byId, now),
-    voices: createListing(() => listVoices(service), byId, now),
-    data: createListing(() => listDataEndpoints(service), dataId, now),
+    embedding: createModelListing(async () => skipped.note('embeddings', await listModels(service, { type: 'embedding' })), now),
+    media: createModelListing(async () => skipped.note('media', await listMediaModels(service)), now),
+    audio: createListing(async () => skipped.note('audio', await perform(service, audioListingRequest)), byId, now),
+    transcription: createListing(async () => skipped.note('transcription', await perform(service, audioModelsRequest)), byId, now),
+    voices: createListing(async () => skipped.note('voices', await listVoices(service)), byId, now),
+    data: createListing(async () => skipped.note('data', await listDataEndpoints(service)), dataId, now),
   }
 }
 

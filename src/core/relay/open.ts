@@ -54,7 +54,7 @@ export interface AudioListing {
 /** The way out beside chat, over listings that are the service's and no account's: they outlast a change of the active one. */
 export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
   const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
-  const listings = openListings(service, options.now)
+  const listings = openListings(service, options.skipped, options.now)
 
   async function send(request: OpenRequest, draft: ReceiptDraft): Promise<OpenAnswer> {
     const { ask, signal } = request

@@ -28,6 +28,7 @@ import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { relayThrough } from './relayed.ts'
 import { seal } from './seal.ts'
+import type { SkippedEntries } from './skipped-entries.ts'
 
 export interface RelayOptions {
   readonly fetch: Fetch
@@ -46,6 +47,8 @@ export interface RelayOptions {
   /** Pays for single requests where no account is connected; null where nothing does. */
   readonly payer: Payer | null
   readonly patience: Patience
+  /** Keeps the counts of list entries that can't be read. */
+  readonly skipped: SkippedEntries
 }
 
 export interface ChatRequest {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTopups } from '../../../src/core/api/index.ts'
 import type { Topups, TopupsOptions } from '../../../src/core/api/topups/topups.ts'
 import type { PaymentRecord } from '../../../src/core/payment/index.ts'
+import { SkippedEntries } from '../../../src/core/relay/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { Fetch } from '../../../src/shared/fetch.ts'
@@ -55,6 +56,7 @@ beforeEach(() => {
     payer: { changes, credited: (id) => credited(id), payInvoice: () => Promise.reject(new Error('not here')) },
     accounts: { activeId: () => 'first', accessOf: access, access },
     service: { name: 'S', kind: 'service', lightningNetwork: 'bitcoin' },
+    skipped: new SkippedEntries(),
   })
 })
 afterEach(async () => {

@@ -9,6 +9,7 @@ import type { Topups } from '../../../src/core/api/topups/topups.ts'
 import { openPayer, type LightningWallet, type Payer } from '../../../src/core/payment/index.ts'
 import { coinsOf } from '../../../src/core/payment/uri.ts'
 import type { TopupInvoice } from '../../../src/core/service/account/topup-invoice.ts'
+import { SkippedEntries } from '../../../src/core/relay/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import { startSandbox, type Sandbox, type SandboxControl } from '../../../src/sandbox/index.ts'
@@ -113,6 +114,7 @@ function open(): void {
     store, payer, fetch: lying, now,
     accounts: { activeId: () => active, accessOf: access, access: () => access(active) },
     service: { name: 'A & B', kind: 'sandbox', lightningNetwork: 'regtest' },
+    skipped: new SkippedEntries(),
     pause: () => 5,
   })
 }

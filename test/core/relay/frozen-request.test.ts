@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { freeze, isPayable } from '../../../src/core/relay/frozen-request.ts'
 import type { OpenListings } from '../../../src/core/relay/open-listings.ts'
-import type { PayableAsk } from '../../../src/core/relay/index.ts'
+import { SkippedEntries, type PayableAsk } from '../../../src/core/relay/index.ts'
 import { openListings } from '../../../src/core/relay/open-listings.ts'
 import { scripted } from '../service/scripted.ts'
 
@@ -9,7 +9,7 @@ const MODELS = { status: 200, headers: { 'content-type': 'application/json' }, b
 const ENDPOINTS = { status: 200, headers: { 'content-type': 'application/json' }, body: [{ path: '/v1/data/api/maps/place-details/full', method: 'GET', price: 0.01 }] }
 const listings = (...answers: Parameters<typeof scripted>[0]): { listings: OpenListings; sent: unknown[] } => {
   const { service, sent } = scripted(answers)
-  return { listings: openListings(service, () => 0), sent }
+  return { listings: openListings(service, new SkippedEntries(), () => 0), sent }
 }
 const access = { baseUrl: 'https://api.service.example', revision: 'B' } as const
 const picture = (body: object): PayableAsk => ({ endpoint: 'images/generations', body: { model: 'maker/picture', ...body } })

@@ -11,6 +11,7 @@ import type { PaymentNetwork } from '../../payment/uri.ts'
 import { readPaymentMethods } from '../../service/account/read/payment-methods.ts'
 import { readTopupStatus } from '../../service/account/read/topup-status.ts'
 import { createTopup } from '../../service/account/topup.ts'
+import type { SkippedEntries } from '../../relay/index.ts'
 import type { CallOptions, Service } from '../../service/http/perform.ts'
 import type { Store, TopupRecord } from '../../store/index.ts'
 import type { KeptRate } from '../../wallet/index.ts'
@@ -55,6 +56,7 @@ export interface TopupsOptions {
   readonly service: { readonly name: string; readonly kind: 'sandbox' | 'service'; readonly lightningNetwork: PaymentNetwork }
   /** What a satoshi is worth: each invoice is held to it, and each Lightning invoice in dollars tells it anew. */
   readonly rate?: KeptRate
+  readonly skipped: Pick<SkippedEntries, 'note'>
   /** Money arrived on an account. */
   readonly onSettled?: () => void
   /** How long until one is asked about again, in ms. */
@@ -65,7 +67,7 @@ export interface TopupsOptions {
  * Asks about those that aren't settled from the first `create`, `watch` or `resume` until it's disposed of. After a payment of one went
  * through, it asks about that one soon.
  */
-export function openTopups({ store, accounts, payer, fetch, now, service, rate, onSettled, pause: pauseOf = pause }: TopupsOptions): Topups {
+export function openTopups({ store, accounts, payer, fetch, now, service, skipped, rate, onSettled, pause: pauseOf = pause }: TopupsOptions): Topups {
   const watchers = new TopupWatchers()
   const ended = new AbortController()
   /** Unix ms of when each was last asked about by this process, and how often that failed in a row. */
@@ -82,6 +84,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     const access = accounts.accessOf(accountId)
     return { fetch, access: () => access, now }
   }
+  const methodsFrom = async (at: Service, options: CallOptions = {}): Promise<TopupMethod[]> => knownMethods(skipped.note('methods', await readPaymentMethods(at, options)).entries)
   const askedAbout = (): TopupRecord[] => store.topups.list().filter((record) => isAskedAbout(record, now()))
 
   function keep(before: TopupRecord | null, after: TopupRecord): void {
@@ -172,11 +175,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   void followPayments().catch(() => undefined)
 
   return {
-    methods: async (options) => knownMethods((await readPaymentMethods({ fetch, access: () => accounts.access(), now }, options)).entries),
+    methods: (options) => methodsFrom({ fetch, access: () => accounts.access(), now }, options),
     async create(wanted, options) {
       const accountId = accounts.activeId() ?? fail('service/no-account')
       const at = as(accountId)
-      const amount = amountToAsk(wanted, knownMethods((await readPaymentMethods(at, options)).entries))
+      const amount = amountToAsk(wanted, await methodsFrom(at, options))
       const answer = await createTopup(at, { method: wanted.method, amount, currency: wanted.currency }, options)
       const checked = checkAnswer(wanted, answer, { network: service.lightningNetwork, now: now(), rate: rate?.now()?.picoUsdPerSat })
       const { method, amount: text, currency } = wanted
