@@ -29,14 +29,20 @@ type Empty = { readonly _?: never }
 /** Controls, breaks and marks that turn text around: who chose a value must not write the rest of what is said, or of a terminal. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
+/** Most of what is said has none of them, and this is faster to test. */
+const PLAIN = /^[ -~]*$/
+
 /** Replaces each control character by U+FFFD. */
 export function withoutControls(text: string): string {
-  return text.replaceAll(UNSHOWN, '\ufffd')
+  return PLAIN.test(text) ? text : text.replaceAll(UNSHOWN, '\ufffd')
 }
 
-/** One sentence. `english` is collected into the catalogues as it stands in the code (build/core-sentences.ts). */
+/** One sentence. `english` is collected into the catalogues as it is written in the code (build/core-sentences.ts). */
 export function say<const English extends string>(english: English & Literal<English>, ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]): Said {
-  return [{ english, ...(values && { values: Object.fromEntries(Object.entries<Value>(values).map(([place, value]) => [place, typeof value === 'string' ? withoutControls(value) : value])) }) }]
+  if (!values) return [{ english }]
+  const shown: Record<string, Value> = {}
+  for (const [place, value] of Object.entries<Value>(values)) shown[place] = typeof value === 'string' ? withoutControls(value) : value
+  return [{ english, values: shown }]
 }
 
 export function inEnglish(said: Said): string {

@@ -13,17 +13,14 @@ const LONGEST = 64 * 1024
  * @param most how many are kept; the oldest goes first
  */
 export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = KEPT): (bytes: Uint8Array) => T {
-  const kept = new Kept<T>(most)
-  return (bytes) => {
-    if (bytes.length > LONGEST) return parse(bytes)
-    return kept.of(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), () => parse(Uint8Array.from(bytes)))
-  }
+  const kept = new Kept<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
+  return (bytes) => (bytes.length > LONGEST ? parse(bytes) : kept.of(bytes, parse, (given) => Uint8Array.from(given)))
 }
 
 /** As parseOnce, of text. */
 export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => T {
-  const kept = new Kept<T>(KEPT)
-  return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, () => parse(text)))
+  const kept = new Kept<string, T>(KEPT, (one, other) => one === other)
+  return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, parse, (given) => given))
 }
 
 /** As parseOnce, of what was parsed already: what is read out of it goes with it. */
@@ -39,23 +36,23 @@ export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): 
   }
 }
 
-class Kept<T> {
-  readonly #values = new Map<string, { readonly value: T }>()
+/** Compares instead of hashing: few are kept, their lengths differ, and hashing reads every byte of what it looks for. */
+class Kept<Source extends { readonly length: number }, T> {
+  readonly #values: { readonly source: Source; readonly value: T }[] = []
   readonly #most: number
+  readonly #equal: (one: Source, other: Source) => boolean
 
-  constructor(most: number) {
+  constructor(most: number, equal: (one: Source, other: Source) => boolean) {
     this.#most = most
+    this.#equal = equal
   }
 
-  of(key: string, make: () => T): T {
-    const known = this.#values.get(key)
-    if (known) return known.value
-    const value = make()
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size < this.#most) break
-      this.#values.delete(oldest)
-    }
-    this.#values.set(key, { value })
+  of(given: Source, parse: (source: Source) => T, copy: (source: Source) => Source): T {
+    for (const { source, value } of this.#values) if (source.length === given.length && this.#equal(source, given)) return value
+    // Two copies: the parser may keep parts of its own, or change it.
+    const value = parse(copy(given))
+    if (this.#values.length >= this.#most) this.#values.shift()
+    this.#values.push({ source: copy(given), value })
     return value
   }
 }

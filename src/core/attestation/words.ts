@@ -1,4 +1,4 @@
-import { inEnglish, say, type Said, type Value } from '../../shared/say.ts'
+import { inEnglish, say, type Said, type Sentence, type Value } from '../../shared/say.ts'
 
 /** How values are written in a verdict: lowercase hex, and times to the second in UTC. */
 export function toHex(bytes: Uint8Array): string {
@@ -19,10 +19,19 @@ const MAX_LEGIBLE = 500
 /** Most of what is shown: letters, digits and signs that can steer nothing. */
 const PLAIN = /^[ -~]*$/
 
-/** Words as they may stand in a verdict. A value may be an attacker's: it is no longer than needed, and has no characters that steer a terminal or a line of text. */
+/** Words in a form that a verdict can show. An attacker may have chosen a value: it's shortened, and characters that steer a terminal or a line are replaced. */
 export function legible(words: Words): Said {
   if (typeof words === 'string') return words === '' ? [] : say('{words}', { words: legibleText(words) })
-  return words.map(({ english, values }) => ({ english, ...(values && { values: Object.fromEntries(Object.entries(values).map(([place, value]) => [place, legibleValue(value)])) }) }))
+  // Most words need no change, and a copy of each would cost more than the check.
+  return words.every(({ values }) => values === undefined || Object.values<Value>(values).every(isLegible)) ? words : words.map(legibleSentence)
+}
+
+function legibleSentence({ english, values }: Sentence): Sentence {
+  return { english, ...(values && { values: Object.fromEntries(Object.entries(values).map(([place, value]) => [place, legibleValue(value)])) }) }
+}
+
+function isLegible(value: Value): boolean {
+  return typeof value === 'string' ? value.length <= MAX_LEGIBLE && PLAIN.test(value) : !Array.isArray(value)
 }
 
 function legibleValue(value: Value): Value {

@@ -1,6 +1,7 @@
 import { say } from '../../../shared/say.ts'
 import type { CodePolicy } from '../../../shared/policy/code.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import { parseOnce } from '../parse-once.ts'
 import { authenticateStatement, requireWorkflow, SigstoreRefusal, type AuthenticatedStatement } from '../sigstore/index.ts'
 import type { SignedArtifact } from './collateral.ts'
 import { parseExactIntegers } from './exact-json.ts'
@@ -66,9 +67,11 @@ function authenticate(bundle: JsonValue, digest: string, policy: Signer, circums
   return signed
 }
 
+const parsePayload = parseOnce(parseExactIntegers)
+
 function parseStatement({ payload }: AuthenticatedStatement): { readonly predicate: unknown } {
   try {
-    const statement = parseExactIntegers(payload)
+    const statement = parsePayload(payload)
     if (typeof statement === 'object' && statement !== null && 'predicate' in statement) return statement
   } catch {
     // As any other content that can't be read.
