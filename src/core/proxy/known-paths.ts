@@ -6,7 +6,7 @@ import { PREFIXES } from './route-context.ts'
 const [BASE] = PREFIXES
 const MOST_NEAR = 3
 
-/** Areas of OpenAI's API that the service doesn't have (specification, Endpoints): no near path is an answer to them. */
+/** Areas of OpenAI's API that the service doesn't have (specification, Endpoints). */
 const NOT_OFFERED = /^(?:\/v1)?\/(assistants|audio\/translations|batches|chatkit|containers|conversations|evals|files|fine[_-]tuning|images\/variations|moderations|organization|realtime|threads|uploads|vector_stores)(?:\/|$)/
 
 /** The paths that the proxy serves, of which the refusal of another one names near ones. */
@@ -25,9 +25,9 @@ export class KnownPaths {
   /** The refusal proxy/path-unknown of a path that isn't served, or isn't served with this method. */
   unknown({ method, pathname }: Pick<RequestHead, 'method' | 'pathname'>): SottoError {
     const [, area] = NOT_OFFERED.exec(pathname) ?? []
-    if (area !== undefined) return new SottoError('proxy/path-unknown', { toolDetail: `The service has no API for ${area}.` })
     const near = this.#near(pathname).flatMap((path) => (this.#methods.get(path) ?? []).map((each) => `${each} ${path}`)).slice(0, MOST_NEAR)
-    const asked = `The request was ${method} ${plainPath(pathname)}.`
+    const lacking = area === undefined ? '' : `The service has no API for ${area}. `
+    const asked = `${lacking}The request was ${method} ${plainPath(pathname)}.`
     return new SottoError('proxy/path-unknown', { toolDetail: near.length === 0 ? asked : `${asked} Near paths: ${near.join(', ')}.` })
   }
 

@@ -24,7 +24,7 @@ export interface WrittenAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Sends one paid request beside chat, and writes its answer. */
+/** Sends one paid request that isn't chat, and writes its answer. */
 export async function serveOpen(context: RouteContext, request: FastifyRequest, reply: FastifyReply, call: MediaCall, startedAt: number): Promise<FastifyReply> {
   return passOpen(context, reply, await sendOpen(context, request, reply, call, startedAt))
 }

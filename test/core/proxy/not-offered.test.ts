@@ -27,7 +27,7 @@ async function refusal(url: string, method: string, type: string, body: string, 
 }
 
 describe.each(PATHS)('/v1/%s', (path) => {
-  it('is a 404 that says so, whatever the method and the body', async () => {
+  it('is a 404 that states it, whatever the method and the body', async () => {
     const key = { authorization: `Bearer ${world.key}` }
     for (const base of [world.baseUrl, world.baseUrl.replace('/v1', ''), reached]) {
       for (const [type, body] of BODIES) expect([base, type, ...await refusal(`${base}/${path}`, 'POST', type, body, key)]).toEqual([base, type, 404, 'proxy/path-unknown', true])

@@ -20,7 +20,7 @@ export interface ImageWriting {
 
 /**
  * Writes an image result with the images themselves, or as events. The images are paid for by now: an image that can't be fetched keeps its
- * address, and `sotto_error` says why. An answer without a list of images is passed on as it came. One image is in memory at a time.
+ * address, and `sotto_error` has the reason. An answer without a list of images is passed on as it came. One image is in memory at a time.
  *
  * @throws what the body of the answer throws
  */

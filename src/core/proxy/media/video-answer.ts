@@ -8,7 +8,7 @@ import { again, objectIn, readAll } from './read-answer.ts'
 const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed' } as const satisfies Record<VideoJob['status'], string>
 
 /**
- * A video job with OpenAI's members beside the service's own. `status` is in OpenAI's words, because its SDKs poll while it is
+ * A video job with OpenAI's members in addition to the service's own. `status` is in OpenAI's words, because its SDKs poll while it is
  * `queued` or `in_progress`. An answer that can't be read is passed on as it came.
  *
  * @throws what the body of the answer throws
