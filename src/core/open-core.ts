@@ -224,6 +224,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const behindProxy: ProxyBackend = {
     relay,
     spool,
+    fetchOwn: (address, signal) => carrier.fetchOwn(address, AbortSignal.any([signal, ended])),
     findKey: (hash) => {
       // A revocation, a limit or what was spent may be among the rows that are missing.
       store.integrity.requireIntact()

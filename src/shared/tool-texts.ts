@@ -52,7 +52,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
 
   'model/unknown': { says: 'The service does not list this model.', remedy: 'Use a model that GET /v1/models lists.' },
 
-  'privacy/plugins': { says: 'Web search would send a private prompt unencrypted to a search engine.', remedy: 'Remove "plugins", or use a model that is not private.' },
+  'privacy/plugins': { says: 'Web search would send a private prompt unencrypted to a search engine.', remedy: 'Remove "plugins" or the tool "web_search", or use a model that is not private.' },
   'privacy/path': { says: 'Private models support chat only.', remedy: 'Use POST /v1/chat/completions, /v1/responses, or /v1/messages, or a model that is not private.' },
   'privacy/revision': 'same',
 

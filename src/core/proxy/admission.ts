@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, requireReadableBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { requireContentType, requireLocalKey, requireReadableBody, type AcceptedBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -24,8 +24,8 @@ export interface AdmissionOptions {
 
 /** What differs from one route to the next. */
 export interface RouteRules {
-  /** What a body may be; JSON where nothing is said. Multipart arrives as the stream that it is, unread. */
-  readonly accepts?: 'json' | 'multipart' | 'anything'
+  /** JSON if it's absent. A form arrives as a stream, unread. */
+  readonly accepts?: AcceptedBody
   /** A GET that costs money, and counts as a POST does. */
   readonly paid?: true
   /** Answered to anyone on this machine. */
@@ -70,8 +70,9 @@ export class Admission {
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
       underWay.add(key.id, key.limits, response, counts)
     }
-    if (method === 'POST') {
-      requireContentType(headers, rules.accepts ?? 'json')
+    const { accepts = 'json' } = rules
+    if (method === 'POST' && accepts !== 'unread') {
+      requireContentType(headers, accepts)
       requireReadableBody(headers)
     }
     if (key && counts) {

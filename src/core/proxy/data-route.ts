@@ -11,8 +11,8 @@ export function registerData(server: FastifyInstance, context: RouteContext): vo
     server.get(`${prefix}/data/endpoints`, async (request, reply) => serveLook(context, request, reply, { at: 'data/endpoints', query: queryOf(request.raw) }))
     server.get<Below>(`${prefix}/data/*`, { config: { paid: true }, exposeHeadRoute: false }, (request, reply) => {
       const startedAt = performance.now()
-      return serveOpen(context, request, reply, { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request.raw) }, startedAt)
+      return serveOpen(context, request, reply, { ask: { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request.raw) } }, startedAt)
     })
-    server.post<Below>(`${prefix}/data/*`, (request, reply) => serveJson(context, request, reply, (input) => ({ endpoint: 'data', method: 'POST', path: `/${request.params['*']}`, input })))
+    server.post<Below>(`${prefix}/data/*`, (request, reply) => serveJson(context, request, reply, (input) => ({ ask: { endpoint: 'data', method: 'POST', path: `/${request.params['*']}`, input } })))
   }
 }

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenForm } from '../relay/index.ts'
 import { readForm, type FormRules } from './form.ts'
-import { serveOpen } from './open-answer.ts'
+import { serveOpen, type MediaCall } from './open-answer.ts'
 import { announcedBytes, MAX_BODY_BYTES, readPieces } from './read-body.ts'
 import type { RouteContext } from './route-context.ts'
 
-/** Reads a form to its end, and sends it where nothing speaks against it. Throws as readForm, and what is refused before it is sent. */
-export async function serveForm(context: RouteContext, request: FastifyRequest, reply: FastifyReply, endpoint: 'images/edits' | 'audio/transcriptions', rules: FormRules): Promise<FastifyReply> {
+/** Reads a form to its end, and sends the request that `callOf` makes of it. Throws as readForm, and as relay.open. */
+export async function serveForm(context: RouteContext, request: FastifyRequest, reply: FastifyReply, rules: FormRules, callOf: (form: OpenForm) => MediaCall | Promise<MediaCall>): Promise<FastifyReply> {
   const { raw, headers } = request
   // Files wait on the disk, but a request that is paid for by itself is read into memory before it is sent: all of it counts.
   using counted = context.bodies.begin(announcedBytes(raw), MAX_BODY_BYTES)
   await using form = await readForm(readPieces(raw, counted), headers['content-type'] ?? '', rules, context.backend().spool)
-  return await serveOpen(context, request, reply, { endpoint, form }, performance.now())
+  return await serveOpen(context, request, reply, await callOf(form), performance.now())
 }

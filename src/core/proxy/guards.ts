@@ -68,15 +68,28 @@ function charsetsOf(type: string): string[] {
   return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) => (quoted ?? plain ?? '').trim().toLowerCase())
 }
 
-/** The media types of a body, by what a route accepts. */
-const MEDIA_TYPES = { json: 'application/json', multipart: 'multipart/form-data', anything: undefined } as const
+/** The media types of a body, by what a route accepts; undefined for any. */
+const MEDIA_TYPES = {
+  'json': ['application/json'],
+  'multipart': ['multipart/form-data'],
+  'json-or-multipart': ['application/json', 'multipart/form-data'],
+  'anything': undefined,
+} as const
+
+/** What a route accepts as a body. A path that isn't served reads none, so it refuses none. */
+export type AcceptedBody = keyof typeof MEDIA_TYPES | 'unread'
+
+/** The media type of a body, in lowercase and without parameters; undefined if the request names none. */
+export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+}
 
 /**
- * A form or a plain-text body can be sent by any page without asking; JSON cannot. A route that takes multipart has Host,
- * Origin and the key between it and a page. Throws proxy/content-type.
+ * Any page can send a form or a plain-text body without a preflight, but no JSON. A route that takes forms relies on Host, Origin
+ * and the key. Throws proxy/content-type.
  */
 export function requireContentType(headers: IncomingHttpHeaders, accepts: keyof typeof MEDIA_TYPES): void {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  const wanted = MEDIA_TYPES[accepts]
-  if (wanted !== undefined && type !== wanted) throw new SottoError('proxy/content-type')
+  const type = mediaTypeOf(headers)
+  const wanted: readonly string[] | undefined = MEDIA_TYPES[accepts]
+  if (wanted !== undefined && (type === undefined || !wanted.includes(type))) throw new SottoError('proxy/content-type')
 }

@@ -1,19 +1,33 @@
 import type { FastifyInstance } from 'fastify'
+import type { OpenAnswer } from '../relay/index.ts'
 import type { FormRules } from './form.ts'
 import { serveForm } from './form-request.ts'
-import { serveJson } from './open-answer.ts'
+import { writeImages, type ImageWriting } from './media/image-answer.ts'
+import { readImageBody, readImageForm, type ImageOptions } from './media/image-options.ts'
+import { imageFetcher } from './media/own-image.ts'
+import { serveJson, type MediaCall } from './open-answer.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
-/** One image, or a list of them, and what of it is to be changed. */
+/** The image to edit, or a list of them, and its mask. */
 const EDIT_FILES: FormRules = { files: ['image', 'image[]', 'mask'], mostFiles: 16 }
 
 /**
- * `POST /v1/images/generations`, which also enlarges and removes backgrounds where its model does, and
- * `POST /v1/images/edits` (specification, Images).
+ * `POST /v1/images/generations`, which also upscales and removes backgrounds if its model does, and `POST /v1/images/edits`
+ * (specification, Images). Sotto inlines the images and writes events, which the service doesn't.
  */
 export function registerImages(server: FastifyInstance, context: RouteContext): void {
+  const writing = (options: ImageOptions, event: ImageWriting['event']): Pick<MediaCall, 'ignored' | 'write'> => ({
+    ignored: options.ignored,
+    write: (answer: OpenAnswer, gone) => writeImages(answer, { options, event, fetchImage: imageFetcher(context.backend().fetchOwn, gone) }),
+  })
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/images/generations`, (request, reply) => serveJson(context, request, reply, (body) => ({ endpoint: 'images/generations', body })))
-    server.post(`${prefix}/images/edits`, { config: { accepts: 'multipart' } }, (request, reply) => serveForm(context, request, reply, 'images/edits', EDIT_FILES))
+    server.post(`${prefix}/images/generations`, (request, reply) => serveJson(context, request, reply, (json) => {
+      const { body, options } = readImageBody(json)
+      return { ask: { endpoint: 'images/generations', body }, ...writing(options, 'image_generation.completed') }
+    }))
+    server.post(`${prefix}/images/edits`, { config: { accepts: 'multipart' } }, (request, reply) => serveForm(context, request, reply, EDIT_FILES, (read) => {
+      const { form, options } = readImageForm(read)
+      return { ask: { endpoint: 'images/edits', form }, ...writing(options, 'image_edit.completed') }
+    }))
   }
 }

@@ -6,6 +6,9 @@ import { PREFIXES } from './route-context.ts'
 const [BASE] = PREFIXES
 const MOST_NEAR = 3
 
+/** Areas of OpenAI's API that the service doesn't have (specification, Endpoints). */
+const NOT_OFFERED = /^(?:\/v1)?\/(assistants|audio\/translations|batches|chatkit|containers|conversations|evals|files|fine[_-]tuning|images\/variations|moderations|organization|realtime|threads|uploads|vector_stores)(?:\/|$)/
+
 /** The paths that the proxy serves, of which the refusal of another one names near ones. */
 export class KnownPaths {
   /** Methods by path, with the placeholders of the documentation. */
@@ -13,7 +16,7 @@ export class KnownPaths {
 
   /** Adds a route of fastify. Routes of several methods only refuse, and a path that is served with the base too counts once. */
   add(method: string | string[], url: string): void {
-    const path = url.replace(/:(\w+)$/, '{$1}').replace(/\*$/, '…')
+    const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '…')
     if (typeof method !== 'string' || method === 'HEAD' || this.#methods.has(`${BASE}${path}`)) return
     const methods = this.#methods.get(path) ?? []
     if (!methods.includes(method)) this.#methods.set(path, [...methods, method])
@@ -21,8 +24,10 @@ export class KnownPaths {
 
   /** The refusal proxy/path-unknown of a path that isn't served, or isn't served with this method. */
   unknown({ method, pathname }: Pick<RequestHead, 'method' | 'pathname'>): SottoError {
+    const [, area] = NOT_OFFERED.exec(pathname) ?? []
     const near = this.#near(pathname).flatMap((path) => (this.#methods.get(path) ?? []).map((each) => `${each} ${path}`)).slice(0, MOST_NEAR)
-    const asked = `The request was ${method} ${plainPath(pathname)}.`
+    const lacking = area === undefined ? '' : `The service has no API for ${area}. `
+    const asked = `${lacking}The request was ${method} ${plainPath(pathname)}.`
     return new SottoError('proxy/path-unknown', { toolDetail: near.length === 0 ? asked : `${asked} Near paths: ${near.join(', ')}.` })
   }
 

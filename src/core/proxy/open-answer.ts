@@ -7,27 +7,44 @@ import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 
-/** Sends one paid request beside chat, and hands its answer on byte for byte. */
-export async function serveOpen(context: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<FastifyReply> {
-  return passOpen(context, reply, await sendOpen(context, request, reply, ask, startedAt))
+/** One paid request of a tool, and how its answer is written. */
+export interface MediaCall {
+  readonly ask: OpenAsk
+  /** Members of the request that change nothing. */
+  readonly ignored?: readonly string[]
+  /** Writes the service's answer in the form that the tool wants; absent if the bytes are passed on as they came. @param gone aborts when the caller goes away */
+  readonly write?: (answer: OpenAnswer, gone: AbortSignal) => WrittenAnswer | Promise<WrittenAnswer>
+}
+
+/** An answer as it goes to a tool. */
+export interface WrittenAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly contentLength?: number | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Sends one paid request that isn't chat, and writes its answer. */
+export async function serveOpen(context: RouteContext, request: FastifyRequest, reply: FastifyReply, call: MediaCall, startedAt: number): Promise<FastifyReply> {
+  return passOpen(context, reply, await sendOpen(context, request, reply, call, startedAt))
 }
 
 /**
- * Reads a JSON body, sends the request that `askOf` makes of it, and passes the answer on. The body is released as soon as the
+ * Reads a JSON body, sends the request that `callOf` makes of it, and writes the answer. The body is released as soon as the
  * service answers.
  *
  * @throws {SottoError} as withJsonBody; and as relay.open
  */
-export async function serveJson(context: RouteContext, request: FastifyRequest, reply: FastifyReply, askOf: (body: JsonObject) => OpenAsk): Promise<FastifyReply> {
-  return passOpen(context, reply, await withJsonBody(request.raw, context.bodies, (body) => sendOpen(context, request, reply, askOf(body), performance.now())))
+export async function serveJson(context: RouteContext, request: FastifyRequest, reply: FastifyReply, callOf: (body: JsonObject) => MediaCall): Promise<FastifyReply> {
+  return passOpen(context, reply, await withJsonBody(request.raw, context.bodies, (body) => sendOpen(context, request, reply, callOf(body), performance.now())))
 }
 
-interface Sent {
+interface Sent extends Pick<MediaCall, 'ignored' | 'write'> {
   readonly answer: OpenAnswer
   readonly gone: AbortSignal
 }
 
-async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<Sent> {
+async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, { ask, ignored = [], write }: MediaCall, startedAt: number): Promise<Sent> {
   // What a data endpoint is asked by GET stands in the address, and is judged as its input.
   if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)
@@ -40,31 +57,33 @@ async function sendOpen({ backend }: RouteContext, request: FastifyRequest, repl
     mayPayPerRequest: limits.grants?.includes('pay-per-request') === true,
     startedAt,
   })
-  return { answer, gone }
+  return { answer, gone, ignored, ...(write && { write }) }
 }
 
-function passOpen({ mark }: RouteContext, reply: FastifyReply, { answer, gone }: Sent): Promise<FastifyReply> {
-  return passOn(answer, reply, answerHeaders(answer, mark), gone)
+async function passOpen({ mark }: RouteContext, reply: FastifyReply, { answer, gone, ignored = [], write }: Sent): Promise<FastifyReply> {
+  const headers = { ...answerHeaders(answer, mark), ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }) }
+  return passOn(write ? await write(answer, gone) : answer, reply, headers, gone)
 }
 
-/** Looks at what costs nothing, and hands the answer on. */
-export async function serveLook({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook): Promise<FastifyReply> {
+/** Looks at what costs nothing, and hands the answer on. @param write writes it in the form that the tool wants */
+export async function serveLook(context: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook, write?: (answer: WrittenAnswer) => Promise<WrittenAnswer>): Promise<FastifyReply> {
+  return serveFree(context, request, reply, async (gone) => {
+    const answer = await context.backend().relay.look(look, gone)
+    return write ? write(answer) : answer
+  })
+}
+
+/** Writes an answer that costs nothing and has no receipt. @param answerOf gets a signal that aborts when the caller goes away */
+export async function serveFree({ mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, answerOf: (gone: AbortSignal) => Promise<WrittenAnswer>): Promise<FastifyReply> {
   const gone = callerGone(request.raw, reply.raw)
-  return passOn(await backend().relay.look(look, gone), reply, { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders() }, gone)
-}
-
-interface Passed {
-  readonly status: number
-  readonly contentType: string
-  readonly contentLength?: number | undefined
-  readonly body: AsyncIterable<Uint8Array>
+  return passOn(await answerOf(gone), reply, { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders() }, gone)
 }
 
 /**
  * Writes an answer as it comes and no faster than it is read. What fails before its first byte is an error with a code;
  * after that the connection is dropped, since half an answer must not look whole.
  */
-async function passOn({ status, contentType, contentLength, body }: Passed, reply: FastifyReply, headers: Readonly<Record<string, string>>, gone: AbortSignal): Promise<FastifyReply> {
+async function passOn({ status, contentType, contentLength, body }: WrittenAnswer, reply: FastifyReply, headers: Readonly<Record<string, string>>, gone: AbortSignal): Promise<FastifyReply> {
   const { raw } = reply
   const begin = (): void => {
     if (raw.headersSent) return

@@ -144,9 +144,10 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
       void reply.code(204).send()
       return
     }
-    // Which paths there are is no secret on this machine, and a wrong one explains more than a missing key. Beyond it, the key comes first.
+    // The paths are no secret on this machine, and a wrong path explains more than a missing key. Beyond it, the key comes first.
     if (request.is404 && door.keyless) throw paths.unknown(headOf(request.raw))
-    request.localKey = admission.key(request.raw, reply.raw, page, request.routeOptions.config)
+    request.localKey = admission.key(request.raw, reply.raw, page, request.is404 ? { accepts: 'unread' } : request.routeOptions.config)
+    if (request.is404) throw paths.unknown(headOf(request.raw))
     done()
   })
 

@@ -24,7 +24,15 @@ declare module 'fastify' {
   }
 }
 
-/** What stands behind the proxy while the vault is open. */
+/**
+ * Fetches an address that the service gave for something of its own, such as a signed media URL. It sends no credentials.
+ *
+ * @throws {SottoError} service/foreign-address – any other origin
+ * @throws {SottoError} service/…
+ */
+export type FetchOwn = (address: string, signal: AbortSignal) => Promise<{ readonly status: number; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>
+
+/** What the proxy uses while the vault is open. */
 export interface ProxyBackend {
   readonly relay: Relay
   readonly findKey: FindLocalKey
@@ -37,6 +45,7 @@ export interface ProxyBackend {
   /** The remaining budgets of the keys that are neither revoked nor expired. */
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   readonly account: AccountReads
+  readonly fetchOwn: FetchOwn
   /** Where files wait until their form is whole. */
   readonly spool: FormSpool
 }

@@ -15,6 +15,9 @@ export function requireKnownLimits(ask: OpenAsk, revision: 'A' | 'B'): void {
   if (ask.endpoint === 'images/generations') {
     for (const name of ['n', 'num_images']) requireImages(name, ask.body[name], MOST_IMAGES[revision])
   }
+  if (ask.endpoint === 'images/edits') {
+    for (const [name, value] of ask.form.fields) if (name === 'n' || name === 'num_images') requireImages(name, /^\d{1,3}$/.test(value) ? Number(value) : value, MOST_IMAGES[revision])
+  }
   if (ask.endpoint === 'audio/speech') requireSpoken(ask.body, revision)
 }
 

@@ -1,4 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
+import type { Model } from '../../shared/model.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
 import { say } from '../../shared/say.ts'
 import { FIRST_FAMILY_MODEL } from '../../shared/spoken-limits.ts'
@@ -72,15 +73,15 @@ export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A'
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateEmbeddingsBody(listed, ask.body), said: (answer) => tokensSaid(listed, answer) }
     }
     case 'images/generations': {
-      const { listed } = await openModel(listings.media, named(ask.body), allowed)
+      const listed = await mediaModel('image', named(ask.body), listings, allowed)
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateImagesBody(listed, ask.body), said: costSaid }
     }
     case 'images/edits': {
-      const { listed } = await openModel(listings.media, fieldOf(ask.form, 'model') ?? missing(), allowed)
+      const listed = await mediaModel('image', fieldOf(ask.form, 'model') ?? missing(), listings, allowed)
       return { request: uploaded(ask.form), estimate: estimateImageForm(listed, ask.form), said: costSaid }
     }
     case 'videos': {
-      const { listed } = await openModel(listings.media, named(ask.body), allowed)
+      const listed = await mediaModel('video', named(ask.body), listings, allowed)
       return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateVideoBody(listed, ask.body), said: costSaid }
     }
     case 'audio/speech':
@@ -125,6 +126,14 @@ async function openModel(listing: ModelListing, id: string, allowed: AllowedMode
   const model = await listing.find(id, allowed)
   if (!OpenModel.is(model)) throw new SottoError('privacy/path', { param: 'model' })
   return model
+}
+
+/** A model that generates media of this kind. The service may charge for a request before it finds that the model can't. */
+async function mediaModel(kind: 'image' | 'video', id: string, { media }: OpenListings, allowed: AllowedModels | undefined): Promise<Model> {
+  const { listed } = await openModel(media, id, allowed)
+  const other = kind === 'image' ? 'video' : 'image'
+  if (listed.type === other) throw new SottoError('request/invalid', { param: 'model', toolDetail: `This model generates a different kind of media: ${other}.` })
+  return listed
 }
 
 /** The id of the model that speaks; undefined where the service chooses, or where it is not known which model has this voice. */

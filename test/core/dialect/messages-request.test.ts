@@ -9,6 +9,7 @@ const base: JsonObject = { model: 'private/m', max_tokens: 100, messages: hello 
 const chat = (more: JsonObject): JsonObject => translateMessages({ ...base, ...more }).body
 const said = (messages: JsonValue[], more: JsonObject = {}): JsonValue => chat({ messages, ...more })['messages'] ?? null
 const tool = { name: 'read', input_schema: { type: 'object', properties: { path: { type: 'string', default: null } } } }
+const search = { type: 'web_search_20250305', name: 'web_search' }
 const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'é' } }
 const chatCall = { id: 'toolu_1', type: 'function', function: { name: 'read', arguments: '{"path":"é"}' } }
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
@@ -25,6 +26,12 @@ describe('a Messages request becomes a chat completion', () => {
     ['structured output', { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } }, { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: { type: 'object' }, strict: true } } }],
     ['structured output, as it was called before', { output_format: { type: 'json_schema', schema: {} } }, { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: {}, strict: true } } }],
     ['tools, whose schema is not touched', { tools: [{ ...tool, description: 'Reads', strict: true, cache_control: { type: 'ephemeral' } }] }, { tools: [{ type: 'function', function: { name: 'read', description: 'Reads', parameters: tool.input_schema, strict: true } }] }],
+    ['a web search is the service’s plugin', { tools: [{ ...search, max_uses: 8, allowed_domains: [], cache_control: null }] }, { plugins: [{ id: 'web' }] }],
+    ['a web search among tools', { tools: [tool, { type: 'web_search_20260209', name: 'web_search' }], tool_choice: { type: 'any' } }, { tools: [{ type: 'function', function: { name: 'read', parameters: tool.input_schema } }], tool_choice: 'required', plugins: [{ id: 'web' }] }],
+    ['a web search by its name', { tools: [search], tool_choice: { type: 'tool', name: 'web_search' } }, { plugins: [{ id: 'web' }] }],
+    ['a web search as the only tool to choose', { tools: [search], tool_choice: { type: 'any' } }, { plugins: [{ id: 'web' }] }],
+    ['no web search if another tool is chosen', { tools: [tool, search], tool_choice: { type: 'tool', name: 'read' } }, { tools: [{ type: 'function', function: { name: 'read', parameters: tool.input_schema } }], tool_choice: { type: 'function', function: { name: 'read' } } }],
+    ['no web search if no tool may be used', { tools: [search], tool_choice: { type: 'none' } }, {}],
     ['any tool, one at a time', { tools: [tool], tool_choice: { type: 'any', disable_parallel_tool_use: true } }, { tools: [{ type: 'function', function: { name: 'read', parameters: tool.input_schema } }], tool_choice: 'required', parallel_tool_calls: false }],
     ['a tool by its name', { tool_choice: { type: 'tool', name: 'read' } }, { tool_choice: { type: 'function', function: { name: 'read' } } }],
     ['no choice among no tools', { tools: [], tool_choice: { type: 'auto' } }, {}],
@@ -118,7 +125,12 @@ describe('a Messages request is refused by name', () => {
     ['thinking.type', { thinking: { type: 'between_tools' } }],
     ['context_management.edits[0].type', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
     ['output_config.task_budget', { output_config: { task_budget: { tokens: 5 } } }],
-    ['tools[0].type', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['tools[0].type', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
+    ['tools[0].type', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }],
+    ['tools[0].allowed_domains', { tools: [{ ...search, allowed_domains: ['example.com'] }] }],
+    ['tools[0].blocked_domains', { tools: [{ ...search, blocked_domains: ['example.com'] }] }],
+    ['tools[0].user_location', { tools: [{ ...search, user_location: { type: 'approximate', city: 'Rome' } }] }],
+    ['messages[0].content[0].source.type', { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'f' } }] }] }],
     ['tools[0].input_examples', { tools: [{ ...tool, input_examples: [{}] }] }],
     ['tools[0].allowed_callers[0]', { tools: [{ ...tool, allowed_callers: ['code_execution_20250825'] }] }],
     ['messages[0].content[0].type', { messages: [{ role: 'user', content: [{ type: 'search_result', source: 'x' }] }] }],
@@ -147,7 +159,7 @@ describe('a Messages request is refused by name', () => {
   })
   it.each<[string, JsonObject]>([
     ['Parameter: "speed". "fast" is not supported. It must be "standard".', { speed: 'fast' }],
-    ['Parameter: "tools[0].type". "web_search_20250305" is not supported. It must be "custom".', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['Parameter: "tools[0].type". "web_fetch_20250910" is not supported. It must be one of "custom", "web_search_20250305", "web_search_20260209".', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
     ['Parameter: "messages[0].role". "tool" is not supported. It must be one of "user", "assistant", "system".', { messages: [{ role: 'tool', content: 'a' }] }],
     ['Parameter: "something_new".', { something_new: 1 }],
     ['Parameter: "max_tokens". It must be at least 1.', { max_tokens: 0 }],

@@ -141,7 +141,7 @@ describe('videos', () => {
     const submitted = await world.post({ model: 'sandbox/carosello-video', prompt: 'A door that closes', duration: '5' }, {}, '/v1/videos')
     expect(submitted.status).toBe(202)
     const job = await submitted.json() as { id: string; status: string; estimated_cost: number }
-    expect(job).toMatchObject({ id: expect.stringMatching(/^gen_/) as string, status: 'pending' })
+    expect(job).toMatchObject({ id: expect.stringMatching(/^gen_/) as string, status: 'in_progress' })
     const receipt = await paid(submitted, '/v1/videos', 'sandbox/carosello-video')
     expect(receipt.cost).toBe(debited().toString())
     const receipts = (await world.call('receipts/list', {}) as Receipt[]).length

@@ -105,10 +105,11 @@ const inJson = fc.record({ name, spelling, path: fc.constantFrom(...jsonPaths), 
 const inQuery = fc.record({ name, path: fc.constantFrom(...jsonPaths), parameter: fc.constantFrom('model', 'MODEL', 'model[]', 'models', 'm%6fdel', 'model%20', 'x', 'model=a&model') })
   .map(({ name, path, parameter }) => (secret: string): Attempt => ({ path: `${path.path}?${parameter}=${encodeURIComponent(name)}`, body: path.body(secret, `"model":"${OPEN_MODEL}"`) }))
 
-const inForm = fc.record({ name, path: fc.constantFrom('/v1/audio/transcriptions', '/v1/images/edits'), field: fc.constantFrom('model', 'Model', 'model[]', 'models', 'mod%65l', ' model'), twice: fc.boolean(), last: fc.boolean() })
+const inForm = fc.record({ name, path: fc.constantFrom('/v1/audio/transcriptions', '/v1/images/edits', '/v1/videos'), field: fc.constantFrom('model', 'Model', 'model[]', 'models', 'mod%65l', ' model'), twice: fc.boolean(), last: fc.boolean() })
   .map(({ name, path, field, twice, last }) => (secret: string): Attempt => {
     const part = (of: string, value: string, more = ''): string => `--b0\r\nContent-Disposition: form-data; name="${of}"${more}\r\n\r\n${value}\r\n`
-    const file = part(path.endsWith('edits') ? 'image' : 'file', secret, '; filename="a.wav"')
+    // A video's file would be refused for what it is.
+    const file = path.endsWith('videos') ? '' : part(path.endsWith('edits') ? 'image' : 'file', secret, '; filename="a.wav"')
     const model = part(field, name)
     const parts = [part('prompt', secret), ...(last ? [file, model] : [model, file]), ...(twice ? [part('model', 'sandbox/scribe')] : [])]
     return { path, headers: { 'content-type': 'multipart/form-data; boundary=b0' }, body: `${parts.join('')}--b0--\r\n` }

@@ -62,7 +62,7 @@ const message = z.preprocess(withoutNulls, z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('system'), content: blocks([text]), ...itsName }),
 ]))
 
-const tool = exactly({
+const functionTool = z.strictObject({
   type: z.literal('custom').optional(),
   name: z.string().min(1),
   description: z.string().optional(),
@@ -75,6 +75,19 @@ const tool = exactly({
   eager_input_streaming: z.unknown().optional(),
   ...cacheControl,
 })
+
+/** Anthropic's own web search. The service's plugin searches once and knows no domains and no place, so limits of those are refused by name. */
+const webSearch = z.strictObject({
+  type: z.literal(['web_search_20250305', 'web_search_20260209']),
+  name: z.literal('web_search'),
+  max_uses: z.int().min(1).optional(),
+  allowed_domains: emptyList.optional(),
+  blocked_domains: emptyList.optional(),
+  allowed_callers: z.array(z.literal('direct')).optional(),
+  ...cacheControl,
+})
+
+const tool = z.preprocess(withoutNulls, z.discriminatedUnion('type', [functionTool, webSearch]))
 
 const parallel = { disable_parallel_tool_use: z.boolean().optional() }
 const toolChoice = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
@@ -124,6 +137,8 @@ export type MessagesRequest = z.infer<typeof messagesSchema>
 
 /** `POST /v1/messages/count_tokens`. */
 export const countSchema = exactly({ ...shared, max_tokens: z.int().optional() })
+
+export type FunctionTool = z.infer<typeof functionTool>
 
 export type MessageBlock = MessagesRequest['messages'][number]['content'][number]
 export type ResultBlock = Exclude<Extract<MessageBlock, { type: 'tool_result' }>['content'], undefined>[number]

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { Conversation } from '../conversation.ts'
 import { readReasoningToken } from '../../answer/index.ts'
 import { unsupported } from '../read-request.ts'
-import type { countSchema, MessageBlock, MessagesRequest, ResultBlock } from './request-schema.ts'
+import type { countSchema, FunctionTool, MessageBlock, MessagesRequest, ResultBlock } from './request-schema.ts'
 
 type AnyRequest = MessagesRequest | z.infer<typeof countSchema>
 
@@ -23,6 +23,8 @@ export function toChatRequest(request: AnyRequest): JsonObject {
     ...(format && { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } }),
     ...(tools.length > 0 && { tools: tools.map(chatTool) }),
     ...toolChoice(request, tools.length > 0),
+    // The relay refuses it for a private model.
+    ...(searchesWeb(request) && { plugins: [{ id: 'web' }] }),
     // The usage event, which this dialect always has.
     ...(request.stream === true && { stream: true, stream_options: { include_usage: true } }),
   }
@@ -48,7 +50,7 @@ export function ignoredMembers(request: AnyRequest): string[] {
     ...IGNORED.filter((name) => request[name] !== undefined),
     ...(request.context_management?.edits?.length ? ['context_management'] : []),
     ...(marked.some((block) => block.cache_control !== undefined) ? ['cache_control'] : []),
-    ...(tools.some((tool) => tool.eager_input_streaming !== undefined) ? ['tools.eager_input_streaming'] : []),
+    ...(tools.some((tool) => isFunction(tool) && tool.eager_input_streaming !== undefined) ? ['tools.eager_input_streaming'] : []),
     ...(blocks.some(({ type }) => type === 'redacted_thinking') ? ['redacted_thinking'] : []),
     ...(blocks.some((block) => block.type === 'text' && block.citations !== undefined && block.citations.length > 0) ? ['citations'] : []),
   ]
@@ -123,13 +125,25 @@ function partOf(block: Exclude<ResultBlock, { type: 'tool_reference' }>): JsonOb
   }
 }
 
-/** A deferred tool is shown once a result has named it, and not before. */
-function shownTools({ tools = [], messages }: AnyRequest): NonNullable<AnyRequest['tools']> {
-  const named = new Set(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? (block.content ?? []).flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : [])) : []))))
-  return tools.filter((tool) => tool.defer_loading !== true || named.has(tool.name))
+/** Whether the service's web search may run for this request. It runs before the model, so it's no tool that the model calls. */
+function searchesWeb({ tools = [], tool_choice: choice }: AnyRequest): boolean {
+  const another = choice?.type === 'none' || (choice?.type === 'tool' && choice.name !== WEB_SEARCH)
+  return !another && tools.some((tool) => !isFunction(tool))
 }
 
-function chatTool(tool: NonNullable<AnyRequest['tools']>[number]): JsonObject {
+const WEB_SEARCH = 'web_search'
+
+function isFunction(tool: NonNullable<AnyRequest['tools']>[number]): tool is FunctionTool {
+  return 'input_schema' in tool
+}
+
+/** A deferred tool is shown once a result has named it, and not before. */
+function shownTools({ tools = [], messages }: AnyRequest): FunctionTool[] {
+  const named = new Set(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? (block.content ?? []).flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : [])) : []))))
+  return tools.filter(isFunction).filter((tool) => tool.defer_loading !== true || named.has(tool.name))
+}
+
+function chatTool(tool: FunctionTool): JsonObject {
   return {
     type: 'function',
     function: {
@@ -141,8 +155,11 @@ function chatTool(tool: NonNullable<AnyRequest['tools']>[number]): JsonObject {
   }
 }
 
-function toolChoice({ tool_choice: choice }: AnyRequest, hasTools: boolean): JsonObject {
+function toolChoice(request: AnyRequest, hasTools: boolean): JsonObject {
+  const { tool_choice: choice } = request
   if (!choice) return {}
+  // The search is certain to run, which is all that such a choice demands.
+  if (searchesWeb(request) && (choice.type === 'tool' || (choice.type === 'any' && !hasTools))) return {}
   const words: Record<'auto' | 'any' | 'none', JsonValue> = { auto: 'auto', any: 'required', none: 'none' }
   // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
   if (!hasTools && (choice.type === 'auto' || choice.type === 'none')) return {}

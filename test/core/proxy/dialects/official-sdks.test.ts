@@ -183,3 +183,27 @@ it('the Anthropic SDK’s tool runner, which asks for a thread first, runs its t
   expect(ran.length).toBeGreaterThan(0)
   expect(answer.stop_reason).toBe('end_turn')
 })
+
+describe('the web search of the Anthropic SDK', () => {
+  const request = { max_tokens: 500, messages: [{ role: 'user', content: 'What is new about otters?' }], tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] } satisfies Omit<Parameters<ReturnType<typeof anthropicSdk>['messages']['create']>[0], 'model'>
+  const messages = (): ReturnType<typeof anthropicSdk>['messages'] => anthropicSdk({ baseUrl: world.baseUrl, key: world.key }).messages
+
+  it('is the service’s own for a model that it reads, and names its sources', async () => {
+    world.sandbox.clearReceived()
+    const whole = await messages().create({ ...request, model: OPEN_MODEL })
+    expect(whole.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')).toMatch(/\n\nSources:\n- .*https?:/)
+    const streamed = await messages().stream({ ...request, model: OPEN_MODEL }).finalMessage()
+    expect(streamed.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')).toContain('Sources:')
+    expect(chatRequests(world.sandbox)).toHaveLength(2)
+  })
+  it('is refused for a private model, and nothing is sent', async () => {
+    world.sandbox.clearReceived()
+    const failure = await messages().create({ ...request, model: PRIVATE_MODEL }).then(() => undefined, (thrown: unknown) => thrown)
+    expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('web_search') as string })
+    expect(chatRequests(world.sandbox)).toHaveLength(0)
+  })
+  it('adds nothing to the count of tokens', async () => {
+    const { tools: _, ...without } = request
+    expect(await messages().countTokens({ model: OPEN_MODEL, messages: request.messages, tools: request.tools })).toEqual(await messages().countTokens({ model: OPEN_MODEL, messages: without.messages }))
+  })
+})
