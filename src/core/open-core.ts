@@ -26,7 +26,7 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { hashOfLocalKey, KeptResponses, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -140,10 +140,12 @@ export interface OpenCoreParts {
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
 export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
   const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
+  const responses = new KeptResponses({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),
-    openAccounts({ vault, fetch, profile, now }),
+    // Another account's tools must not read what this one's were answered.
+    openAccounts({ vault, fetch, profile, now, onSwitch: () => responses.clear() }),
     secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then(takeText),
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
@@ -179,7 +181,10 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     newSecret: newLocalKey,
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
-    endRequests,
+    endRequests: (keyId) => {
+      responses.dropKey(keyId)
+      endRequests(keyId)
+    },
   })
   const patience = options.patience ?? PATIENCE
   const models = createModelListing(() => (isDirect(profile) ? listDirectModels : listModels)({ fetch, access: () => accounts.access(), now }), now)
@@ -221,6 +226,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   })
   const behindProxy: ProxyBackend = {
     relay,
+    responses,
     spool,
     findKey: (hash) => {
       // A revocation, a limit or what was spent may be among the rows that are missing.
