@@ -146,7 +146,7 @@ describe('a Responses request that refers to earlier ones', () => {
     expect(translateResponses({ ...base, input: 'hello' }).keep('abc').map(({ json }) => JSON.parse(json) as unknown)).toEqual([{ id: 'msg_abc_i0', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'hello' }] }])
   })
   it('repeats what it referred to, and whether it is kept', () => {
-    const echo = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }, earlier).answer(facts).whole(stepOf(completion({ content: 'a' })))
+    const echo = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }, earlier).answer(facts).whole(stepOf(completion({ message: { content: 'a' }, finishReason: 'stop', chunks: [] })))
     expect(echo({ previous_response_id: 'resp_1', store: false, text: { verbosity: 'low' } })).toMatchObject({ previous_response_id: 'resp_1', store: false, text: { format: { type: 'text' }, verbosity: 'low' } })
     expect(echo({})).toMatchObject({ previous_response_id: null, store: true })
   })
