@@ -26,7 +26,7 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, KeptResponses, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { hashOfLocalKey, ResponseCache, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -140,7 +140,7 @@ export interface OpenCoreParts {
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
 export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
   const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
-  const responses = new KeptResponses({ now, monotonic })
+  const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),

@@ -38,8 +38,8 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/model-missing': { says: 'The request does not specify a model.', remedy: 'Add a "model" from GET /v1/models.' },
   'proxy/invalid-request': { says: 'The request is not in the expected format.', remedy: 'Compare it with the API reference.' },
 
-  'response/unknown': { says: 'Sotto does not have this response or item for this local key.', remedy: 'Sotto keeps responses in memory for one hour, unless "store" is false. Send the items themselves.' },
-  'response/previous-unknown': { says: 'Sotto does not have the previous response for this local key. Nothing was sent.', remedy: 'Sotto keeps responses in memory for one hour, unless "store" is false. Send the whole conversation in "input".' },
+  'response/unknown': { says: 'Sotto does not have this response or item for this local key.', remedy: 'Sotto stores responses in memory for one hour, unless "store" is false. Send the items themselves.' },
+  'response/previous-unknown': { says: 'Sotto does not have the previous response for this local key. Nothing was sent.', remedy: 'Sotto stores responses in memory for one hour, unless "store" is false. Send the whole conversation in "input".' },
   'response/not-running': { says: 'The response has ended, so it cannot be canceled.', remedy: 'GET /v1/responses/{id} returns it.' },
   'dialect/unsupported': { says: 'The request uses something that cannot be converted to chat completions. Nothing was sent.', remedy: 'Remove it or change it.' },
 

@@ -1,4 +1,4 @@
-export { KeptResponses } from './kept-responses.ts'
+export { ResponseCache } from './response-cache.ts'
 export type { ProxyBackend } from './route-context.ts'
 export { listBudgetsLeft } from './metrics/budgets-left.ts'
 export { RequestTally } from './metrics/request-tally.ts'

@@ -1,4 +1,4 @@
-import { isPlainId, type KeptItem } from '../dialect/responses/index.ts'
+import { isPlainId, type CachedItem } from '../dialect/responses/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 
 const DEFAULT_LIMIT = 20
@@ -11,7 +11,7 @@ const MOST = 100
  * @param query `limit` (1 to 100, 20 by default), `order` (`desc` by default), `after` (the ID of an item); others change nothing
  * @throws {SottoError} proxy/invalid-request
  */
-export function listInputItems(items: readonly KeptItem[], { limit = String(DEFAULT_LIMIT), order = 'desc', after }: Record<string, string>): string {
+export function listInputItems(items: readonly CachedItem[], { limit = String(DEFAULT_LIMIT), order = 'desc', after }: Record<string, string>): string {
   if (order !== 'asc' && order !== 'desc') throw new SottoError('proxy/invalid-request', { param: 'order', toolDetail: 'It must be "asc" or "desc".' })
   const count = /^\d{1,3}$/.test(limit) ? Number(limit) : 0
   if (count < 1 || count > MOST) throw new SottoError('proxy/invalid-request', { param: 'limit', toolDetail: `It must be a number from 1 to ${String(MOST)}.` })

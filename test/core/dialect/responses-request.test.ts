@@ -50,6 +50,10 @@ describe('a Responses request becomes a chat completion', () => {
     ['a call of a namespace', [user, { ...call, namespace: 'crm' }, output], [user, { role: 'assistant', content: null, tool_calls: [{ ...chatCall, function: { name: 'crm__read', arguments: '{"a":1}' } }] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }]],
   ])('%s', (_name, input, expected, more) => {
     expect(said(input, more)).toEqual(expected)
+    // The same messages come from the items that were kept of it.
+    const items = translateResponses({ ...base, input, ...more }).contextFor('kept')
+    const continued = translateResponses({ ...base, ...more, previous_response_id: 'resp_1', input: [user] }, { response: () => ({ privacy: 'sealed', items }), item: () => null })
+    expect(continued.body['messages']).toEqual(said([...(input as JsonValue[]), user], more))
   })
 
   it('names what it leaves out, and passes none of it on', () => {
@@ -137,13 +141,13 @@ describe('a Responses request that refers to earlier ones', () => {
     expect(added?.privacy).toBe('relayed')
   })
   it('keeps every item with a type, an ID and parts', () => {
-    const kept = translateResponses({ ...base, previous_response_id: 'resp_1', input: [{ ...output, id: 'fco_7' }, { role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }] }, earlier).keep('abc')
+    const kept = translateResponses({ ...base, previous_response_id: 'resp_1', input: [{ ...output, id: 'fco_7' }, { role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }] }, earlier).contextFor('abc')
     expect(kept.map(({ id }) => id)).toEqual(['msg_1', 'fc_1', 'fco_7', 'msg_abc_i3', 'msg_abc_i4'])
     expect(kept.slice(3).map(({ json }) => JSON.parse(json) as unknown)).toEqual([
       { id: 'msg_abc_i3', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'a' }] },
       { id: 'msg_abc_i4', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'b', annotations: [] }] },
     ])
-    expect(translateResponses({ ...base, input: 'hello' }).keep('abc').map(({ json }) => JSON.parse(json) as unknown)).toEqual([{ id: 'msg_abc_i0', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'hello' }] }])
+    expect(translateResponses({ ...base, input: 'hello' }).contextFor('abc').map(({ json }) => JSON.parse(json) as unknown)).toEqual([{ id: 'msg_abc_i0', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'hello' }] }])
   })
   it('repeats what it referred to, and whether it is kept', () => {
     const echo = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }, earlier).answer(facts).whole(stepOf(completion({ message: { content: 'a' }, finishReason: 'stop', chunks: [] })))

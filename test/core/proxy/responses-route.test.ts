@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { z } from 'zod'
 import { clientOf } from '../../../src/cli/door-client.ts'
 import { openVault } from '../../../src/core/core.ts'
-import { KeptResponses } from '../../../src/core/proxy/kept-responses.ts'
+import { ResponseCache } from '../../../src/core/proxy/response-cache.ts'
 import { formsOf } from '../../canary.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
@@ -67,7 +67,7 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
     const asked = await create({ input: question, tools })
     const call = asked.output.find((item) => item.type === 'function_call')!
     const [first] = await itemsOf(asked.id)
-    const answered = await create({ tools, input: [{ type: 'item_reference', id: first!.id! }, { type: 'item_reference', id: call.id! }, { type: 'function_call_output', call_id: call.call_id, output: 'half past ten' }] })
+    const answered = await create({ tools, input: [{ type: 'item_reference', id: first!.id }, { type: 'item_reference', id: call.id! }, { type: 'function_call_output', call_id: call.call_id, output: 'half past ten' }] })
     expect(answered.output_text).toContain('half past ten')
     await expect(create({ input: [{ type: 'item_reference', id: 'msg_none' }] })).rejects.toMatchObject({ ...unknown, param: 'input[0].id' })
   })
@@ -213,7 +213,7 @@ describe('a private conversation stays private', () => {
   })
 })
 
-describe('a kept response is dropped', () => {
+describe('a stored response is dropped', () => {
   const create = (secret = world.key): Promise<OpenAI.Responses.Response> => sdk(secret).responses.create({ model: PRIVATE_MODEL, input: 'hello', max_output_tokens: 20 })
 
   it('after an hour', async () => {
@@ -238,16 +238,16 @@ describe('a kept response is dropped', () => {
     openai = sdk(secret)
   })
   it('when the vault locks', async () => {
-    const begin = vi.spyOn(KeptResponses.prototype, 'begin')
+    const begin = vi.spyOn(ResponseCache.prototype, 'begin')
     const other = await startWorld()
     try {
       const of = new OpenAI({ baseURL: other.baseUrl, apiKey: other.key, maxRetries: 0 })
       const { id } = await of.responses.create({ model: PRIVATE_MODEL, input: 'hello', max_output_tokens: 20 })
       expect(await of.responses.retrieve(id)).toMatchObject({ id })
-      const [kept] = begin.mock.contexts as KeptResponses[]
-      expect(kept!.size).toBe(1)
+      const [cache] = begin.mock.contexts as ResponseCache[]
+      expect(cache!.size).toBe(1)
       await other.core.lock()
-      expect([kept!.size, kept!.bytes]).toEqual([0, 0])
+      expect([cache!.size, cache!.bytes]).toEqual([0, 0])
       await expect(of.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.APIConnectionError)
     } finally {
       begin.mockRestore()

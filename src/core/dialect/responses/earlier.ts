@@ -1,20 +1,20 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
-import { isPlainId, keptItem, type KeptItem } from './kept-item.ts'
-import { keptItems, type InputItem, type ResponsesRequest } from './request-schema.ts'
+import { isPlainId, toCachedItem, type CachedItem } from './cached-item.ts'
+import { cachedItems, type InputItem, type ResponsesRequest } from './request-schema.ts'
 
-/** Items of kept responses. */
+/** Items of cached responses. */
 export interface EarlierItems {
-  readonly items: readonly KeptItem[]
+  readonly items: readonly CachedItem[]
   /** How their text was sent. */
   readonly privacy: 'sealed' | 'relayed' | 'forwarded'
 }
 
-/** The kept responses that a request may refer to. */
+/** The cached responses that a request may refer to. */
 export interface EarlierResponses {
-  /** All items of a response: its input, with that of the responses before it, and its output. Null if it isn't kept. */
+  /** All items of a response: its input, with that of the responses before it, and its output. Null if it isn't cached. */
   response(id: string): EarlierItems | null
-  /** One item of any response. Null if it isn't kept. */
+  /** One item of any response. Null if it isn't cached. */
   item(id: string): EarlierItems | null
 }
 
@@ -25,25 +25,25 @@ export interface ResolvedInput {
   readonly privacy: 'sealed' | 'relayed' | undefined
   /** Bytes of JSON that earlier responses add. */
   readonly earlierBytes: number
-  /** The items for the response that is kept. @param id of which the IDs of new items are made */
-  keep(id: string): KeptItem[]
+  /** The items for the response that is cached. @param id of which the IDs of new items are made */
+  contextFor(id: string): CachedItem[]
 }
 
 /**
- * Replaces the references of a request by the items of kept responses.
+ * Replaces the references of a request by the items of cached responses.
  *
  * @param raw the request's `input` as the caller sent it
- * @throws {SottoError} response/previous-unknown, response/unknown – what the request refers to isn't kept
+ * @throws {SottoError} response/previous-unknown, response/unknown – what the request refers to isn't cached
  * @throws {SottoError} proxy/invalid-request – an item is referenced twice, which would let a small request grow without limit
  */
 export function resolveInput(request: ResponsesRequest, raw: JsonValue | undefined, earlier: EarlierResponses): ResolvedInput {
   const items: InputItem[] = []
-  const context: (KeptItem | { readonly raw: JsonValue; readonly item: InputItem })[] = []
+  const context: (CachedItem | { readonly raw: JsonValue; readonly item: InputItem })[] = []
   const seen = new Set<string>()
   let privacy: ResolvedInput['privacy']
   let earlierBytes = 0
   const add = (from: EarlierItems): void => {
-    items.push(...keptItems.parse(from.items.map(({ json }): unknown => JSON.parse(json))))
+    items.push(...cachedItems.parse(from.items.map(({ json }): unknown => JSON.parse(json))))
     context.push(...from.items)
     for (const { id, json } of from.items) {
       seen.add(id)
@@ -72,7 +72,7 @@ export function resolveInput(request: ResponsesRequest, raw: JsonValue | undefin
     items,
     privacy,
     earlierBytes,
-    keep: (id) => context.map((each, at) => ('json' in each ? each : keptItem(each.raw, each.item, `${id}_i${String(at)}`))),
+    contextFor: (id) => context.map((each, at) => ('json' in each ? each : toCachedItem(each.raw, each.item, `${id}_i${String(at)}`))),
   }
 }
 
@@ -81,7 +81,7 @@ function fail(...failure: ConstructorParameters<typeof SottoError>): never {
 }
 
 /** The output of a response, as items that a later request can carry. */
-export function outputItems({ output }: JsonObject): KeptItem[] {
+export function outputItems({ output }: JsonObject): CachedItem[] {
   if (!Array.isArray(output)) return []
   return output.flatMap((item) => {
     const id = typeof item === 'object' && item !== null && 'id' in item ? item['id'] : undefined
@@ -89,5 +89,5 @@ export function outputItems({ output }: JsonObject): KeptItem[] {
   })
 }
 
-/** Refers to nothing: no response is kept. */
+/** Refers to nothing: no response is cached. */
 export const NOTHING_EARLIER: EarlierResponses = { response: () => null, item: () => null }

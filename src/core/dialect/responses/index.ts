@@ -3,21 +3,21 @@ import { answerWriter } from '../answer-writer.ts'
 import type { AnswerFacts, AnswerWriter, Translated } from '../dialect.ts'
 import { readRequest } from '../read-request.ts'
 import { NOTHING_EARLIER, resolveInput, type EarlierResponses } from './earlier.ts'
-import type { KeptItem } from './kept-item.ts'
+import type { CachedItem } from './cached-item.ts'
 import { responsesSchema, type ResponsesRequest } from './request-schema.ts'
 import { ignoredMembers, toChatRequest } from './request.ts'
 import { ToolNames } from './tool-names.ts'
 import { responseId, ResponseWriter } from './writer.ts'
 
 export { outputItems, type EarlierItems, type EarlierResponses } from './earlier.ts'
-export { isPlainId, type KeptItem } from './kept-item.ts'
+export { isPlainId, type CachedItem } from './cached-item.ts'
 export { responseId }
 
 export interface TranslatedResponse extends Translated {
-  /** Whether the caller wants the response to be kept. */
+  /** Whether the caller wants the response to be stored. */
   readonly store: boolean
-  /** The whole input of the response, to keep. @param id of which the IDs of new items are made */
-  keep(id: string): KeptItem[]
+  /** The whole input of the response, to cache. @param id of which the IDs of new items are made */
+  contextFor(id: string): CachedItem[]
   /** @param onResponse called with the Response when it begins and when it ends */
   answer(facts: AnswerFacts, onResponse?: (response: JsonObject) => void): AnswerWriter
 }
@@ -39,7 +39,7 @@ export function translateResponses(body: JsonObject, earlier: EarlierResponses =
     ignored: ignoredMembers(request),
     store,
     earlier: { privacy: input.privacy, bytes: input.earlierBytes },
-    keep: (id) => input.keep(id),
+    contextFor: (id) => input.contextFor(id),
     answer: (facts, onResponse) => answerWriter((write) => new ResponseWriter(wish, facts, write, onResponse)),
   }
 }

@@ -46,8 +46,8 @@ function withType(value: unknown): unknown {
   if (typeof item !== 'object' || item === null || 'type' in item) return item
   return 'role' in item ? { type: 'message', ...item } : 'id' in item ? { type: 'item_reference', ...item } : item
 }
-/** The items of a kept response, which were requested or answered before. */
-export const keptItems = z.array(z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning])))
+/** The items of a cached response, which were requested or answered before. */
+export const cachedItems = z.array(z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning])))
 
 const itemReference = z.strictObject({ type: z.literal('item_reference'), id: z.string().min(1) })
 const item = z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning, itemReference]))
@@ -82,7 +82,7 @@ const textFormat = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
 ]))
 
 /**
- * OpenAI's `POST /v1/responses`, as far as chat completions and responses kept in memory can do the same. What only OpenAI's servers keep
+ * OpenAI's `POST /v1/responses`, as far as chat completions and responses cached in memory can do the same. What only OpenAI's servers keep
  * (`conversation`, `prompt`) or run (`background`, built-in tools) has no place in it.
  */
 export const responsesSchema = exactly({
@@ -127,6 +127,6 @@ export const responsesSchema = exactly({
 })
 export type ResponsesRequest = z.infer<typeof responsesSchema>
 
-export type InputItem = z.infer<typeof keptItems>[number]
+export type InputItem = z.infer<typeof cachedItems>[number]
 export type InputPart = Extract<InputItem, { type: 'message' }>['content'][number]
 export type FunctionTool = z.infer<typeof functionTool>

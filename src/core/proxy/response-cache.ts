@@ -1,11 +1,11 @@
-import { outputItems, type EarlierItems, type EarlierResponses, type KeptItem } from '../dialect/responses/index.ts'
+import { outputItems, type EarlierItems, type EarlierResponses, type CachedItem } from '../dialect/responses/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isJsonObject, parseStrictJson, type JsonObject } from '../../shared/strict-json.ts'
 
-const KEPT_MS = 60 * 60_000
+const LIFETIME_MS = 60 * 60_000
 const SWEEP_MS = 60_000
 
-export interface KeptResponsesOptions {
+export interface ResponseCacheOptions {
   /** Unix ms. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
@@ -23,9 +23,9 @@ export interface NewResponse {
   /** `epoch` when the request was read. */
   readonly epoch: number
   readonly privacy: EarlierItems['privacy']
-  readonly context: readonly KeptItem[]
-  /** Ends the request. */
-  readonly cancel: () => void
+  readonly context: readonly CachedItem[]
+  /** Ends the request. Not a function, because its scope would keep the request in memory. */
+  readonly cancelling: AbortController
 }
 
 interface Entry extends Omit<NewResponse, 'epoch'> {
@@ -40,28 +40,28 @@ interface Entry extends Omit<NewResponse, 'epoch'> {
 }
 
 /**
- * Keeps responses of the Responses API in memory, each for the local key that made it. Entries are dropped an hour after their request, least
+ * Caches responses of the Responses API in memory, each for the local key that made it. Entries are dropped an hour after their request, least
  * recently used first beyond the limits, and all together when the account changes or the vault locks. Nothing is written to disk.
  * See docs/decisions/0032-responses-in-memory.md.
  */
-export class KeptResponses implements Disposable {
-  readonly #options: Required<KeptResponsesOptions>
+export class ResponseCache implements Disposable {
+  readonly #options: Required<ResponseCacheOptions>
   /** The least recently used first. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
   #epoch = 0
   #sweeping: NodeJS.Timeout | undefined
 
-  constructor(options: KeptResponsesOptions) {
+  constructor(options: ResponseCacheOptions) {
     this.#options = { perKey: 200, bytes: 64 * 1024 * 1024, ...options }
   }
 
-  /** Changes whenever everything is dropped. A request that began before then keeps nothing. */
+  /** Changes whenever everything is dropped. A request that began before then adds nothing. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Of all kept JSON. */
+  /** Of all cached JSON. */
   get bytes(): number {
     return this.#bytes
   }
@@ -127,7 +127,7 @@ export class KeptResponses implements Disposable {
   }
 
   /** @throws {SottoError} response/unknown */
-  inputItems(keyId: string, id: string): readonly KeptItem[] {
+  inputItems(keyId: string, id: string): readonly CachedItem[] {
     return this.#require(keyId, id).context
   }
 
@@ -135,7 +135,7 @@ export class KeptResponses implements Disposable {
   delete(keyId: string, id: string): void {
     const entry = this.#require(keyId, id)
     this.#drop(entry)
-    if (entry.running) entry.cancel()
+    if (entry.running) entry.cancelling.abort(new SottoError('request/cancelled'))
   }
 
   /**
@@ -147,7 +147,7 @@ export class KeptResponses implements Disposable {
   async cancel(keyId: string, id: string): Promise<string> {
     const entry = this.#require(keyId, id)
     if (!entry.running) throw new SottoError('response/not-running')
-    entry.cancel()
+    entry.cancelling.abort(new SottoError('request/cancelled'))
     await entry.ended.promise
     return entry.json ?? unknown()
   }
@@ -165,7 +165,7 @@ export class KeptResponses implements Disposable {
 
   [Symbol.dispose](): void {
     this.clear()
-    // No epoch equals it, so nothing is kept any more.
+    // No epoch equals it, so nothing is cached any more.
     this.#epoch = Number.NaN
   }
 
@@ -199,7 +199,7 @@ export class KeptResponses implements Disposable {
   #sweep(): void {
     const { now, monotonic } = this.#options
     for (const entry of this.#entries.values()) {
-      if (now() - entry.at >= KEPT_MS || monotonic() - entry.monotonicAt >= KEPT_MS) this.#drop(entry)
+      if (now() - entry.at >= LIFETIME_MS || monotonic() - entry.monotonicAt >= LIFETIME_MS) this.#drop(entry)
     }
   }
 

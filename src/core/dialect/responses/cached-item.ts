@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import type { InputItem } from './request-schema.ts'
 
-/** An item of a kept response, as its JSON text: its size in memory is known. */
-export interface KeptItem {
+/** An item of a cached response, as its JSON text: its size in memory is known. */
+export interface CachedItem {
   readonly id: string
   readonly json: string
 }
@@ -19,7 +19,7 @@ const PREFIXES = { message: 'msg', function_call: 'fc', function_call_output: 'f
  * @param item the same item, validated
  * @param suffix of the ID if the caller gave none
  */
-export function keptItem(raw: JsonValue, item: InputItem, suffix: string): KeptItem {
+export function toCachedItem(raw: JsonValue, item: InputItem, suffix: string): CachedItem {
   const given: JsonObject = isJsonObject(raw) ? raw : { role: 'user', content: raw }
   const id = typeof given['id'] === 'string' && isPlainId(given['id']) ? given['id'] : `${PREFIXES[item.type]}_${suffix}`
   const text = given['content']
