@@ -134,9 +134,9 @@ describe('the limits', () => {
         } else if (each.kind === 'update') cache.update(used.get(each.id) ?? '', { status: 'completed', text: 'x'.repeat(each.length) })
         else if (each.kind === 'use') cache.earlier(each.key).response(used.get(each.id) ?? '')
         else if (each.kind === 'item') cache.earlier(each.key).item(`out_${used.get(each.id) ?? ''}`)
-        else if (each.kind === 'delete') try { cache.delete(each.key, used.get(each.id) ?? '') } catch { /* It is not cached. */ }
+        else if (each.kind === 'wait') clocks.wall += each.ms
         else if (each.kind === 'drop') cache.dropKey(each.key)
-        else clocks.wall += each.ms
+        else try { cache.delete(each.key, used.get(each.id) ?? '') } catch { /* It is not cached. */ }
 
         let bytes = 0
         const counts = { a: 0, b: 0, c: 0 }

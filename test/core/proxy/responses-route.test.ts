@@ -146,8 +146,9 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
   })
 
   it('keeps nothing with store: false', async () => {
-    const { id, store, output } = await create({ store: false })
-    expect(store).toBe(false)
+    const made = await create({ store: false })
+    const { id, output } = made
+    expect(made).toMatchObject({ store: false })
     await expect(openai.responses.retrieve(id)).rejects.toMatchObject(unknown)
     await expect(create({ previous_response_id: id })).rejects.toMatchObject({ code: 'previous_response_not_found' })
     await expect(create({ input: [{ type: 'item_reference', id: output[0]!.id! }] })).rejects.toMatchObject(unknown)
