@@ -282,6 +282,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     opened?.relay.serviceEnclave?.close()
     opened?.temporary.close()
     opened?.cacheSecrets[Symbol.dispose]()
+    opened?.behindProxy.responses[Symbol.dispose]()
     // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
     await opened?.rememberRoot().catch(() => undefined)
     opened?.store.close()

@@ -26,7 +26,7 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { hashOfLocalKey, ResponseCache, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, SkippedEntries, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -141,10 +141,12 @@ export interface OpenCoreParts {
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
 export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
   const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
+  const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),
-    openAccounts({ vault, fetch, profile, now }),
+    // Another account's tools must not read what this one's were answered.
+    openAccounts({ vault, fetch, profile, now, onSwitch: () => responses.clear() }),
     secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then(takeText),
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
@@ -180,7 +182,10 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     newSecret: newLocalKey,
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
-    endRequests,
+    endRequests: (keyId) => {
+      responses.dropKey(keyId)
+      endRequests(keyId)
+    },
   })
   const patience = options.patience ?? PATIENCE
   const skipped = new SkippedEntries()
@@ -223,6 +228,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   })
   const behindProxy: ProxyBackend = {
     relay,
+    responses,
     spool,
     fetchOwn: (address, signal) => carrier.fetchOwn(address, AbortSignal.any([signal, ended])),
     findKey: (hash) => {

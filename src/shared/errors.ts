@@ -19,6 +19,8 @@ export interface SottoErrorDetails {
   param?: string
   /** The service's own word for it, where tools act on that word. */
   serviceCode?: ServiceCode
+  /** The code that OpenAI's clients act on, instead of Sotto's. */
+  toolCode?: 'previous_response_not_found'
   /** The verdict's step and code, where a verdict failed. */
   step?: string
   stepCode?: string
@@ -43,9 +45,9 @@ export class SottoError extends Error {
     this.details = details
   }
 
-  /** What a tool is told as its code: the service's own where tools act on that, and Sotto's otherwise. */
-  get toldCode(): ErrorCode | ServiceCode {
-    return this.details.serviceCode ?? this.code
+  /** The code for tools: OpenAI's or the service's if tools act on it, and Sotto's otherwise. */
+  get toldCode(): ErrorCode | ServiceCode | 'previous_response_not_found' {
+    return this.details.toolCode ?? this.details.serviceCode ?? this.code
   }
 
   get status(): number {

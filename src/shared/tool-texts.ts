@@ -38,6 +38,9 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/model-missing': { says: 'The request does not specify a model.', remedy: 'Add a "model" from GET /v1/models.' },
   'proxy/invalid-request': { says: 'The request is not in the expected format.', remedy: 'Compare it with the API reference.' },
 
+  'response/unknown': { says: 'Sotto does not have this response or item for this local key.', remedy: 'Sotto stores responses in memory for one hour, unless "store" is false. Send the items themselves.' },
+  'response/previous-unknown': { says: 'Sotto does not have the previous response for this local key. Nothing was sent.', remedy: 'Sotto stores responses in memory for one hour, unless "store" is false. Send the whole conversation in "input".' },
+  'response/not-running': { says: 'The response has ended, so it cannot be canceled.', remedy: 'GET /v1/responses/{id} returns it.' },
   'dialect/unsupported': { says: 'The request uses something that cannot be converted to chat completions. Nothing was sent.', remedy: 'Remove it or change it.' },
 
   'proxy/path-unknown': { says: 'Sotto does not serve this path.', remedy: 'Use an OpenAI API path that the service supports, such as /v1/chat/completions or /v1/models.' },
@@ -54,6 +57,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
 
   'privacy/plugins': { says: 'Web search would send a private prompt unencrypted to a search engine.', remedy: 'Remove "plugins" or the tool "web_search", or use a model that is not private.' },
   'privacy/path': { says: 'Private models support chat only.', remedy: 'Use POST /v1/chat/completions, /v1/responses, or /v1/messages, or a model that is not private.' },
+  'privacy/earlier-response': { says: 'The request continues a response that was sent more privately than this model allows. Nothing was sent.', remedy: 'Use the model of the earlier response, or send a new conversation without "previous_response_id" and "item_reference".' },
   'privacy/revision': 'same',
 
   'document/not-offered': { says: 'This service does not convert documents.', remedy: 'Use a document that is text.' },

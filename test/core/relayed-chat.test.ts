@@ -107,6 +107,23 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(asked).toHaveLength(2)
   })
 
+  it('never takes the visible way for what continues a response that was relayed', async () => {
+    await using world = await start()
+    const respond = (more: object): Promise<Response> => world.post({ model: OPEN_MODEL, input: CANARY, max_output_tokens: 50, ...more }, {}, '/v1/responses')
+    const { id, output: [item] } = await (await respond({})).json() as { id: string; output: { id: string }[] }
+    const later = [{ input: 'go on', previous_response_id: id }, { input: [{ type: 'item_reference', id: item!.id }] }]
+    for (const more of later) expect((await respond(more)).headers.get('x-sotto-privacy')).toBe('relayed')
+    expect((await respond({ ...later[0], model: PRIVATE_MODEL })).headers.get('x-sotto-privacy')).toBe('sealed')
+    await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
+    world.sandbox.setFault('relay-other-image', true)
+    await world.call('serviceEnclave/verify')
+    for (const more of later) expect(await refusal(await respond(more))).toEqual([502, 'relay/unverified'])
+    await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
+    for (const more of later) expect(await refusal(await respond(more))).toEqual([400, 'privacy/earlier-response'])
+    expect((await respond({ input: 'something else' })).headers.get('x-sotto-privacy')).toBe('forwarded')
+    expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
+  })
+
   it('never takes the visible way for a key that asks for more', async () => {
     await using world = await start()
     const { secret } = await world.call('localApi/create', { name: 'Careful', limits: { atLeast: 'relayed' } }) as { secret: string }

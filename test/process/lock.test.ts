@@ -11,6 +11,7 @@ import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-
 
 const PASSPHRASE = 'a heron and a passphrase'
 const CANARY = 'the heron canary wades at dawn'
+const RESPONSE_CANARY = 'the ibis canary waits for the next turn'
 const MODEL = 'private/sandbox-lento-8b'
 
 let folder: string
@@ -128,11 +129,13 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const { key } = await sotto.call('localApi/get') as { key: string }
     const { credentials } = await sotto.call('accounts/create', {}) as { credentials: { apiKey: string; creditId: string } }
     const { sealing, storeKey } = await keysOf(folder)
+    const response = await fetch(`${sotto.ready.proxy.baseUrl}/responses`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: MODEL, input: RESPONSE_CANARY, max_output_tokens: 20 }) })
+    expect(await response.json()).toMatchObject({ store: true })
     const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a story of 800 words` }).then((response) => response.text(), () => undefined)
     await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
-    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
+    const texts = { prompt: CANARY, response: RESPONSE_CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
     const bytes = { sealing, storeKey }
-    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt']))
+    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt', 'response']))
     expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
 
     await sotto.call('vault/lock')

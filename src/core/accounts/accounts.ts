@@ -55,9 +55,12 @@ export interface Accounts {
   balance(options?: CallOptions): Promise<bigint>
 }
 
-/** Throws vault/… where the vault is not open, or holds what is not understood. */
-export async function openAccounts({ vault, fetch, profile, now }: { vault: Vault; fetch: Fetch; profile: Profile; now: () => number }): Promise<Accounts> {
-  const kept = await openKeptAccounts({ vault, profileId: profile.id, now })
+/**
+ * @param onSwitch called when another account becomes active, or none
+ * @throws {SottoError} vault/… – the vault isn't open, or its content isn't understood
+ */
+export async function openAccounts({ vault, fetch, profile, now, onSwitch = () => undefined }: { vault: Vault; fetch: Fetch; profile: Profile; now: () => number; onSwitch?: () => void }): Promise<Accounts> {
+  const kept = await openKeptAccounts({ vault, profileId: profile.id, now, onSwitch })
   // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
   const place: ServiceAccess = {

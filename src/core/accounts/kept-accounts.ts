@@ -15,12 +15,14 @@ export interface KeptAccounts {
 const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
 
 /** Throws vault/… where the vault is not open, and vault/damaged or store/newer where what it holds is not understood: that is left as it is. */
-export async function openKeptAccounts({ vault, profileId, now }: { vault: Vault; profileId: string; now: () => number }): Promise<KeptAccounts> {
+export async function openKeptAccounts({ vault, profileId, now, onSwitch }: { vault: Vault; profileId: string; now: () => number; onSwitch: () => void }): Promise<KeptAccounts> {
   const name = `accounts/${profileId}`
   let records = await read(vault, name)
   const write = async (next: AccountRecords): Promise<void> => {
     await setText(vault, name, JSON.stringify(next))
+    const switched = next.active !== records.active
     records = next
+    if (switched) onSwitch()
   }
   await carryOver(vault, `account/${profileId}`, () => records, write, now)
 

@@ -8,6 +8,10 @@ export interface Translated {
   readonly body: JsonObject
   /** Members that change nothing in the answer, such as hints for a cache: they are not passed on, and the caller is told their names. */
   readonly ignored: readonly string[]
+  /** What this machine adds to the request from earlier responses. */
+  readonly earlier?: { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number } | undefined
+  /** Aborts if another request cancels this one. */
+  readonly cancelled?: AbortSignal
   answer(facts: AnswerFacts): AnswerWriter
 }
 
@@ -16,6 +20,8 @@ export interface AnswerFacts {
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** How the request was sent. */
+  readonly privacy: 'sealed' | 'relayed' | 'forwarded'
 }
 
 /** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */

@@ -28,6 +28,8 @@ export interface RouteRules {
   readonly accepts?: AcceptedBody
   /** A GET that costs money, and counts as a POST does. */
   readonly paid?: true
+  /** A POST that costs nothing, and counts as a GET does. */
+  readonly free?: true
   /** Answered to anyone on this machine. */
   readonly keyless?: true
 }
@@ -64,7 +66,7 @@ export class Admission {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
     // What may cost money is counted.
-    const counts = method === 'POST' || rules.paid === true
+    const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
     if (rules.keyless !== true || !keyless) {
       key = requireLocalKey(headers, findKey(), limitTime())
       if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')

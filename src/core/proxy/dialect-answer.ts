@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { AnswerWriter } from '../dialect/dialect.ts'
-import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { asSottoError, failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ChatStep } from '../answer/index.ts'
@@ -13,22 +13,29 @@ export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Pr
   try {
     return writer.whole(await wholeStep(answer))
   } catch (thrown) {
-    throw named(thrown, answer)
+    const failure = named(thrown, answer)
+    writer.fail(failure)
+    throw failure
   }
 }
 
-/** Writes the answer's events as they come; a failure is told inside the stream, in the caller's dialect. */
+/**
+ * Writes the answer's events as they come, and a failure inside the stream in the caller's dialect.
+ *
+ * @param gone aborts when the caller went away or the request was canceled
+ */
 export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to: { response: ServerResponse; events: StreamedBody }, gone: AbortSignal): Promise<void> {
   const { response, events } = to
   try {
     for await (const piece of answer.body) {
       if (!events.write(writer.push(piece))) await drained(response, gone)
-      // What is still on its way to it is for nobody.
-      if (gone.aborted) break
+      if (gone.aborted) throw failureOfAbort(gone)
     }
     events.end()
   } catch (thrown) {
-    if (!response.destroyed) events.end(writer.fail(named(thrown, answer)))
+    // The writer ends even if its caller is gone, because it may keep the answer.
+    const failed = writer.fail(named(gone.aborted ? failureOfAbort(gone) : thrown, answer))
+    if (!response.destroyed) events.end(failed)
   }
 }
 

@@ -6,7 +6,7 @@ import { answerHeaders } from './answer-headers.ts'
 import { callerGone } from './caller.ts'
 import { streamAnswer, wholeAnswer } from './dialect-answer.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { withJsonBody } from './read-body.ts'
+import { MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
@@ -39,12 +39,17 @@ interface SentTranslated {
   readonly gone: AbortSignal
 }
 
-async function sendTranslated({ backend, now }: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => Translated, body: JsonObject): Promise<SentTranslated> {
+async function sendTranslated({ backend, bodies, now }: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => Translated, body: JsonObject): Promise<SentTranslated> {
   const startedAt = performance.now()
   refuseModelOutsideBody(request.raw)
   const translated = translate(body)
-  const gone = callerGone(request.raw, reply.raw)
-  const answer = await backend().relay.chat({ body: translated.body, caller: callerOf(request), allowed: limitsOf(request), signal: gone, startedAt })
-  const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000) })
+  const { earlier, cancelled } = translated
+  // Until the request was sent, earlier responses take memory as a part of its body would.
+  using counted = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
+  counted.add(earlier?.bytes ?? 0)
+  const left = callerGone(request.raw, reply.raw)
+  const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
+  const answer = await backend().relay.chat({ body: translated.body, caller: callerOf(request), allowed: limitsOf(request), earlier: earlier?.privacy, signal: gone, startedAt })
+  const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000), privacy: answer.privacy })
   return { answer, writer, ignored: translated.ignored, streams: translated.body['stream'] === true, gone }
 }

@@ -1,3 +1,4 @@
+export { ResponseCache } from './response-cache.ts'
 export type { ProxyBackend } from './route-context.ts'
 export { listBudgetsLeft } from './metrics/budgets-left.ts'
 export { RequestTally } from './metrics/request-tally.ts'

@@ -26,7 +26,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
  */
 export function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   const asked = headers['access-control-request-headers']
-  response.setHeader('access-control-allow-methods', 'GET, POST')
+  response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
   if (asked !== undefined && FIELD_NAMES.test(asked)) response.setHeader('access-control-allow-headers', asked)
   if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)

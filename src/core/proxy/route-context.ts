@@ -7,6 +7,7 @@ import type { AccountReads } from './account-route.ts'
 import type { RouteRules } from './admission.ts'
 import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { KeyBudgetLeft } from './metrics/budgets-left.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
 import type { TokenRate } from './token-rate.ts'
@@ -46,6 +47,8 @@ export interface ProxyBackend {
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   readonly account: AccountReads
   readonly fetchOwn: FetchOwn
+  /** Of the Responses API. */
+  readonly responses: ResponseCache
   /** Where files wait until their form is whole. */
   readonly spool: FormSpool
 }

@@ -51,12 +51,17 @@ export interface RelayOptions {
   readonly skipped: SkippedEntries
 }
 
+/** A way by which text was sent, that a later request has to keep. */
+export type EarlierPrivacy = 'sealed' | 'relayed'
+
 export interface ChatRequest {
   /** Parsed strictly: what is sent is written anew from it. */
   readonly body: JsonObject
   readonly caller: Caller
   /** What shares cached prompts at the enclave with this request, if that isn’t all of the caller’s requests. */
   readonly cacheScope?: string
+  /** How text in this request was sent before. The request takes no way that more can read. Absent if the caller sent all of it. */
+  readonly earlier?: EarlierPrivacy | undefined
   /** What the caller's key may use; anything where it is not said. */
   readonly allowed?: AllowedModels
   readonly signal: AbortSignal
@@ -103,6 +108,7 @@ export function createRelay(options: RelayOptions): Relay {
     if (request.allowed) for (const name of [id, ...otherModels(body)]) requireModel(request.allowed, name)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
+    if (request.earlier === 'sealed' && !isPrivateModel(id)) throw new SottoError('privacy/earlier-response', { param: 'model' })
     const model = await models.find(id, request.allowed)
     draft.reserve(options.budgets, estimateChatRequest(model.listed, body), { unpriced: unpricedMember(body) })
     const asked = askedOf(body)
@@ -123,10 +129,10 @@ export function createRelay(options: RelayOptions): Relay {
   /** Undefined if the request is to be sent in a way that the service can read: only the person's choice says so. */
   async function relay(model: OpenModel, request: ChatRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<UpstreamAnswer | undefined> {
     const chosen = serviceEnclave?.route() ?? 'forwarded'
-    const mayForward = request.allowed?.atLeast !== 'relayed'
+    const mayForward = request.allowed?.atLeast !== 'relayed' && request.earlier !== 'relayed'
     if (!serviceEnclave || chosen === 'forwarded') {
       if (mayForward) return undefined
-      throw new SottoError('proxy/key-relayed-only', { param: 'model' })
+      throw new SottoError(request.earlier === 'relayed' ? 'privacy/earlier-response' : 'proxy/key-relayed-only', { param: 'model' })
     }
     try {
       return await relayThrough({ channel: serviceEnclave.channel, access }, model, request, draft)

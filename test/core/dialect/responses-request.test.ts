@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { reasoningToken } from '../../../src/core/answer/index.ts'
 import { translateResponses } from '../../../src/core/dialect/responses/index.ts'
+import type { EarlierResponses } from '../../../src/core/dialect/responses/index.ts'
 import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+import { completion, facts, stepOf } from './stream-pieces.ts'
 
 const base: JsonObject = { model: 'private/m', input: 'hello' }
 const chat = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }).body
@@ -19,6 +21,7 @@ describe('a Responses request becomes a chat completion', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['nothing more', {}, {}],
     ['null is absent', { previous_response_id: null, conversation: null, prompt: null, tools: null, temperature: null }, {}],
+    ['a response that is kept', { store: true }, {}],
     ['what keeps nothing', { store: false, background: false, truncation: 'disabled', include: ['reasoning.encrypted_content'], top_logprobs: 0 }, {}],
     ['limits and sampling', { max_output_tokens: 9, temperature: 0, top_p: 1, user: 'u', safety_identifier: 's' }, { max_completion_tokens: 9, temperature: 0, top_p: 1, user: 'u', safety_identifier: 's' }],
     ['streaming asks for its usage', { stream: true, stream_options: { include_obfuscation: false } }, { stream: true, stream_options: { include_usage: true } }],
@@ -47,6 +50,10 @@ describe('a Responses request becomes a chat completion', () => {
     ['a call of a namespace', [user, { ...call, namespace: 'crm' }, output], [user, { role: 'assistant', content: null, tool_calls: [{ ...chatCall, function: { name: 'crm__read', arguments: '{"a":1}' } }] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }]],
   ])('%s', (_name, input, expected, more) => {
     expect(said(input, more)).toEqual(expected)
+    // The same messages come from the items that were kept of it.
+    const items = translateResponses({ ...base, input, ...more }).contextFor('kept')
+    const continued = translateResponses({ ...base, ...more, previous_response_id: 'resp_1', input: [user] }, { response: () => ({ privacy: 'sealed', items }), item: () => null })
+    expect(continued.body['messages']).toEqual(said([...(input as JsonValue[]), user], more))
   })
 
   it('names what it leaves out, and passes none of it on', () => {
@@ -75,9 +82,7 @@ describe('a Responses request is read without the members that do not change its
 
 describe('a Responses request is refused by name', () => {
   it.each<[string, JsonObject]>([
-    ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],
-    ['store', { store: true }],
     ['background', { background: true }],
     ['prompt', { prompt: { id: 'p' } }],
     ['moderation', { moderation: { model: 'm' } }],
@@ -90,7 +95,6 @@ describe('a Responses request is refused by name', () => {
     ['tools[1].name', { tools: [tool, tool] }],
     ['tools[0].tools[0].type', { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'custom', name: 'c' }] }] }],
     ['tool_choice.type', { tool_choice: { type: 'mcp', server_label: 'x' } }],
-    ['input[0].type', { input: [{ type: 'item_reference', id: 'x' }] }],
     ['input[0].type', { input: [{ type: 'web_search_call', id: 'x', status: 'completed' }] }],
     ['input[0].content[0].file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }],
     ['input[0].content[0].detail', { input: [{ role: 'user', content: [{ ...image, detail: 'original' }] }] }],
@@ -113,5 +117,49 @@ describe('a Responses request is refused by name', () => {
   })
   it('without a model', () => {
     expect(() => translateResponses({ input: 'a' })).toThrow(expect.objectContaining({ code: 'proxy/model-missing' }))
+  })
+})
+
+describe('a Responses request that refers to earlier ones', () => {
+  const item = (id: string, more: JsonObject): { id: string; json: string } => ({ id, json: JSON.stringify({ id, ...more }) })
+  const asked = item('msg_1', { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'read it' }], status: 'completed' })
+  const called = item('fc_1', { ...call, id: 'fc_1' })
+  const earlier: EarlierResponses = {
+    response: (id) => (id === 'resp_1' ? { privacy: 'sealed', items: [asked, called] } : null),
+    item: (id) => (id === 'fc_1' ? { privacy: 'relayed', items: [called] } : null),
+  }
+  const turned = [{ role: 'user', content: 'read it' }, { role: 'assistant', content: null, tool_calls: [chatCall] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }]
+
+  it('carries the items of the previous response, and not its instructions', () => {
+    const { body, earlier: added } = translateResponses({ ...base, instructions: 'be brief', previous_response_id: 'resp_1', input: [output] }, earlier)
+    expect(body['messages']).toEqual([{ role: 'system', content: 'be brief' }, ...turned])
+    expect(added).toEqual({ privacy: 'sealed', bytes: asked.json.length + called.json.length })
+  })
+  it.each<[string, JsonObject]>([['with a type', { type: 'item_reference', id: 'fc_1' }], ['without a type', { id: 'fc_1' }]])('takes the item of a reference %s', (_name, reference) => {
+    const { body, earlier: added } = translateResponses({ ...base, input: [{ role: 'user', content: 'read it' }, reference, output] }, earlier)
+    expect(body['messages']).toEqual(turned)
+    expect(added?.privacy).toBe('relayed')
+  })
+  it('keeps every item with a type, an ID and parts', () => {
+    const kept = translateResponses({ ...base, previous_response_id: 'resp_1', input: [{ ...output, id: 'fco_7' }, { role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }] }, earlier).contextFor('abc')
+    expect(kept.map(({ id }) => id)).toEqual(['msg_1', 'fc_1', 'fco_7', 'msg_abc_i3', 'msg_abc_i4'])
+    expect(kept.slice(3).map(({ json }) => JSON.parse(json) as unknown)).toEqual([
+      { id: 'msg_abc_i3', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'a' }] },
+      { id: 'msg_abc_i4', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'b', annotations: [] }] },
+    ])
+    expect(translateResponses({ ...base, input: 'hello' }).contextFor('abc').map(({ json }) => JSON.parse(json) as unknown)).toEqual([{ id: 'msg_abc_i0', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: 'hello' }] }])
+  })
+  it('repeats what it referred to, and whether it is kept', () => {
+    const echo = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }, earlier).answer(facts).whole(stepOf(completion({ message: { content: 'a' }, finishReason: 'stop', chunks: [] })))
+    expect(echo({ previous_response_id: 'resp_1', store: false, text: { verbosity: 'low' } })).toMatchObject({ previous_response_id: 'resp_1', store: false, text: { format: { type: 'text' }, verbosity: 'low' } })
+    expect(echo({})).toMatchObject({ previous_response_id: null, store: true })
+  })
+  it.each<[string, string, string, JsonObject]>([
+    ['response/previous-unknown', 'previous_response_not_found', 'previous_response_id', { previous_response_id: 'resp_2' }],
+    ['response/unknown', 'response/unknown', 'input[0].id', { input: [{ type: 'item_reference', id: 'fc_2' }] }],
+    ['proxy/invalid-request', 'proxy/invalid-request', 'input[1].id', { input: [{ type: 'item_reference', id: 'fc_1' }, { type: 'item_reference', id: 'fc_1' }] }],
+    ['proxy/invalid-request', 'proxy/invalid-request', 'input[0].id', { previous_response_id: 'resp_1', input: [{ type: 'item_reference', id: 'fc_1' }] }],
+  ])('is refused with %s', (code, toldCode, param, more) => {
+    expect(() => translateResponses({ ...base, ...more }, earlier)).toThrow(expect.objectContaining({ code, toldCode, details: expect.objectContaining({ param }) as object }))
   })
 })

@@ -48,7 +48,7 @@ describe('a streamed chat completion becomes a streamed Response', () => {
     expect(types(events)).toEqual(['created', 'in_progress', 'output_item.added', 'content_part.added', 'output_text.delta', 'output_text.delta', 'output_text.done', 'content_part.done', 'output_item.done', 'completed'])
     checkProtocol(events)
     expect(last(events)).toMatchObject({
-      id: 'resp_abc123', object: 'response', created_at: 1_800_000_000, status: 'completed', model: 'private/m', store: false, previous_response_id: null,
+      id: 'resp_abc123', object: 'response', created_at: 1_800_000_000, status: 'completed', model: 'private/m', store: true, previous_response_id: null,
       output: [{ type: 'message', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] }],
       usage: { input_tokens: 30, input_tokens_details: { cached_tokens: 10 }, output_tokens: 12, output_tokens_details: { reasoning_tokens: 5 }, total_tokens: 42 },
     })

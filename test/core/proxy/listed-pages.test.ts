@@ -33,7 +33,7 @@ describe('a preflight', () => {
     const answer = await send('OPTIONS', { ...preflight, 'access-control-request-headers': 'authorization,content-type,x-stainless-lang' })
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': PAGE, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'authorization,content-type,x-stainless-lang', vary: 'Origin',
+      'access-control-allow-origin': PAGE, 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': 'authorization,content-type,x-stainless-lang', vary: 'Origin',
     })
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
     expect(answer.headers).not.toHaveProperty('access-control-allow-private-network')

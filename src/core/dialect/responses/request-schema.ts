@@ -16,7 +16,7 @@ function parts<const Options extends readonly [z.core.$ZodTypeDiscriminable, ...
   return z.preprocess(textAsParts('input_text'), z.array(z.preprocess(withoutNulls, z.discriminatedUnion('type', options))))
 }
 
-/** Names that an item was given. Nothing is kept here that they could refer to. */
+/** Names that an item was given. An item that is sent whole needs none. */
 const itemNames = { id: z.unknown().optional(), status: z.unknown().optional() }
 
 const systemContent = parts([inputText, outputText])
@@ -40,12 +40,17 @@ const reasoning = z.strictObject({
   ...itemNames,
 })
 
-/** An item with a role and no type is a message. */
+/** Without a type, an item with a role is a message, and one with an ID is a reference. */
 function withType(value: unknown): unknown {
   const item = withoutNulls(value)
-  return typeof item === 'object' && item !== null && 'role' in item && !('type' in item) ? { type: 'message', ...item } : item
+  if (typeof item !== 'object' || item === null || 'type' in item) return item
+  return 'role' in item ? { type: 'message', ...item } : 'id' in item ? { type: 'item_reference', ...item } : item
 }
-const item = z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning]))
+/** The items of a cached response, which were requested or answered before. */
+export const cachedItems = z.array(z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning])))
+
+const itemReference = z.strictObject({ type: z.literal('item_reference'), id: z.string().min(1) })
+const item = z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning, itemReference]))
 const input = z.preprocess((value) => (typeof value === 'string' ? [{ role: 'user', content: value }] : value), z.array(item))
 
 const functionTool = z.strictObject({
@@ -77,9 +82,8 @@ const textFormat = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
 ]))
 
 /**
- * OpenAI's `POST /v1/responses`, as far as chat completions can do the same. What would be kept for later
- * (`previous_response_id`, `conversation`, `store`, `background`, `prompt`) and what OpenAI's servers would run (built-in
- * tools) has no place in it.
+ * OpenAI's `POST /v1/responses`, as far as chat completions and responses cached in memory can do the same. What only OpenAI's servers keep
+ * (`conversation`, `prompt`) or run (`background`, built-in tools) has no place in it.
  */
 export const responsesSchema = exactly({
   model: z.string(),
@@ -87,7 +91,8 @@ export const responsesSchema = exactly({
   instructions: z.string().optional(),
   stream: z.boolean().optional(),
   stream_options: exactly({ include_obfuscation: z.boolean().optional() }).optional(),
-  store: z.literal(false).optional(),
+  store: z.boolean().optional(),
+  previous_response_id: z.string().min(1).optional(),
   background: z.literal(false).optional(),
   include: z.array(z.string()).optional(),
   max_output_tokens: z.int().min(1).optional(),
@@ -122,6 +127,6 @@ export const responsesSchema = exactly({
 })
 export type ResponsesRequest = z.infer<typeof responsesSchema>
 
-export type InputItem = ResponsesRequest['input'][number]
+export type InputItem = z.infer<typeof cachedItems>[number]
 export type InputPart = Extract<InputItem, { type: 'message' }>['content'][number]
 export type FunctionTool = z.infer<typeof functionTool>

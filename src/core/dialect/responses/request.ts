@@ -4,14 +4,19 @@ import { readReasoningToken } from '../../answer/index.ts'
 import type { FunctionTool, InputItem, InputPart, ResponsesRequest } from './request-schema.ts'
 import { chatName, type ToolNames } from './tool-names.ts'
 
-/** A Responses request as a chat completion's. Throws dialect/unsupported. */
-export function toChatRequest(request: ResponsesRequest, names: ToolNames): JsonObject {
+/**
+ * A Responses request as a chat completion's.
+ *
+ * @param input the items of the request and of what it refers to
+ * @throws {SottoError} dialect/unsupported
+ */
+export function toChatRequest(request: ResponsesRequest, input: readonly InputItem[], names: ToolNames): JsonObject {
   const tools = allowedTools(request, names)
   const { effort } = request.reasoning ?? {}
   const { format, verbosity } = request.text ?? {}
   return {
     model: request.model,
-    messages: chatMessages(request),
+    messages: chatMessages(request, input),
     ...(request.max_output_tokens !== undefined && { max_completion_tokens: request.max_output_tokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.top_p !== undefined && { top_p: request.top_p }),
@@ -53,10 +58,10 @@ function isSummary(kind: string | undefined): boolean {
   return kind !== undefined && kind !== 'auto'
 }
 
-function chatMessages(request: ResponsesRequest): JsonObject[] {
+function chatMessages({ instructions }: ResponsesRequest, input: readonly InputItem[]): JsonObject[] {
   const conversation = new Conversation()
-  if (request.instructions !== undefined) conversation.system(request.instructions)
-  for (const item of request.input) addItem(conversation, item)
+  if (instructions !== undefined) conversation.system(instructions)
+  for (const item of input) addItem(conversation, item)
   return conversation.done()
 }
 

@@ -40,8 +40,11 @@ export class ResponseWriter implements DialectWriter {
   #model: string | undefined
   #finishReason: string | undefined
   #usage: ChatUsage | undefined
+  readonly #onResponse: ((response: JsonObject) => void) | undefined
 
-  constructor(wish: ResponseWish, facts: AnswerFacts, write: (text: string) => void) {
+  /** @param onResponse called with the Response when it begins and when it ends */
+  constructor(wish: ResponseWish, facts: AnswerFacts, write: (text: string) => void, onResponse?: (response: JsonObject) => void) {
+    this.#onResponse = onResponse
     this.#wish = wish
     this.#facts = facts
     this.#write = write
@@ -80,6 +83,7 @@ export class ResponseWriter implements DialectWriter {
     const status = limit ? 'incomplete' : 'completed'
     const response = { ...this.#response(status), ...(limit && { incomplete_details: { reason: limit } }) }
     this.#event(`response.${status}`, { response })
+    this.#onResponse?.(response)
     return response
   }
 
@@ -87,14 +91,19 @@ export class ResponseWriter implements DialectWriter {
     this.#begin()
     const error = { code: failure.toldCode, message: failure.message, param: failure.details.param ?? null }
     this.#event('error', error)
-    this.#event('response.failed', { response: { ...this.#response('failed'), error: { code: failure.toldCode, message: failure.message } } })
+    // A request that its caller ended keeps the output so far.
+    const response = { ...this.#response(failure.code === 'request/cancelled' ? 'cancelled' : 'failed'), error: { code: failure.toldCode, message: failure.message } }
+    this.#event('response.failed', { response })
+    this.#onResponse?.(response)
   }
 
   #begin(): void {
     if (this.#begun) return
     this.#begun = true
-    this.#event('response.created', { response: this.#response('in_progress') })
-    this.#event('response.in_progress', { response: this.#response('in_progress') })
+    const response = this.#response('in_progress')
+    this.#event('response.created', { response })
+    this.#event('response.in_progress', { response })
+    this.#onResponse?.(response)
   }
 
   #say(kind: Prose['kind'], text: string): void {
@@ -170,10 +179,10 @@ export class ResponseWriter implements DialectWriter {
     }
   }
 
-  #response(status: 'in_progress' | 'completed' | 'incomplete' | 'failed'): JsonObject {
-    const ended = status === 'completed' || status === 'incomplete'
+  #response(status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'): JsonObject {
+    const ended = status === 'completed' || status === 'incomplete' || status === 'cancelled'
     return {
-      id: `resp_${this.#facts.id}`,
+      id: responseId(this.#facts),
       object: 'response',
       created_at: this.#facts.createdAt,
       status,
@@ -181,7 +190,7 @@ export class ResponseWriter implements DialectWriter {
       incomplete_details: null,
       model: modelName(this.#wish.model, this.#model),
       ...this.#wish.echo,
-      output: ended ? this.#items.map((item) => itemJson(item, status === 'incomplete' && isLast(item, this.#items) ? 'incomplete' : 'completed')) : [],
+      output: ended ? this.#items.map((item) => itemJson(item, status !== 'completed' && isLast(item, this.#items) ? 'incomplete' : 'completed')) : [],
       usage: ended && this.#usage ? usageJson(this.#usage) : null,
     }
   }
@@ -189,6 +198,11 @@ export class ResponseWriter implements DialectWriter {
   #event(type: string, event: object): void {
     this.#write(eventText(type, { type, sequence_number: this.#sequence++, ...event }))
   }
+}
+
+/** The ID of the response to a request. */
+export function responseId({ id }: Pick<AnswerFacts, 'id'>): string {
+  return `resp_${id}`
 }
 
 function isLast(item: OutputItem, items: readonly OutputItem[]): boolean {

@@ -59,10 +59,11 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
   it('a model in the address', async () => {
     expect(await refusal(path, await world.post(good[path], {}, `${path}?model=${PRIVATE_MODEL}`))).toMatchObject({ status: 400, code: 'privacy/path' })
   })
-  it('what would have been kept', async () => {
+  it('what it does not serve below the path, and the ID of nothing', async () => {
     const ask = (method: string, below: string): Promise<Response> => fetch(`${world.baseUrl.replace('/v1', '')}${path}/${below}`, { method, headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) })
     for (const [method, below] of [['GET', 'some_id'], ['DELETE', 'some_id'], ['POST', 'some_id/cancel'], ['POST', 'batches'], ['POST', 'compact'], ['GET', 'some_id/input_items']] as const) {
-      expect(await refusal(path, await ask(method, below))).toMatchObject({ status: 400, code: 'dialect/unsupported' })
+      const ofResponse = path === '/v1/responses' && below.startsWith('some_id')
+      expect(await refusal(path, await ask(method, below))).toMatchObject(ofResponse ? { status: 404, code: 'response/unknown' } : { status: 400, code: 'dialect/unsupported' })
     }
   })
   it('is served without the prefix too, and with x-api-key', async () => {
