@@ -9,6 +9,8 @@ export interface Translated {
   /** Members that change nothing in the answer, such as hints for a cache: they are not passed on, and the caller is told their names. */
   readonly ignored: readonly string[]
   answer(facts: AnswerFacts): AnswerWriter
+  /** The media type of a streamed answer; server-sent events if it is absent. */
+  readonly streamType?: string
 }
 
 export interface AnswerFacts {
@@ -16,6 +18,8 @@ export interface AnswerFacts {
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** @returns milliseconds since the request was read */
+  readonly elapsedMs: () => number
 }
 
 /** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */

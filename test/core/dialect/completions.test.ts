@@ -65,7 +65,7 @@ describe('a completion is refused by name', () => {
 })
 
 describe('the answer', () => {
-  const facts = { id: 'abc', createdAt: 1_800_000_000 }
+  const facts = { id: 'abc', createdAt: 1_800_000_000, elapsedMs: () => 0 }
   const step = (value: object): ChatStep => {
     const read = readStep(value)
     if (!read) throw new Error('no step')
