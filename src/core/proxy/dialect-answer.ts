@@ -13,7 +13,7 @@ export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Pr
   try {
     return writer.whole(await wholeStep(answer))
   } catch (thrown) {
-    throw named(thrown, answer)
+    throw withReceipt(thrown, answer)
   }
 }
 
@@ -28,7 +28,7 @@ export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to
     }
     events.end()
   } catch (thrown) {
-    if (!response.destroyed) events.end(writer.fail(named(thrown, answer)))
+    if (!response.destroyed) events.end(writer.fail(withReceipt(thrown, answer)))
   }
 }
 
@@ -43,7 +43,8 @@ async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> 
   return step
 }
 
-function named(thrown: unknown, { receiptId, privacy }: RelayAnswer): SottoError {
+/** The failure of an answer that has a receipt. */
+export function withReceipt(thrown: unknown, { receiptId, privacy }: Pick<RelayAnswer, 'receiptId' | 'privacy'>): SottoError {
   const failure = asSottoError(thrown)
   return new SottoError(failure.code, { receiptId, privacy, ...failure.details, cause: failure.details.cause ?? failure.cause })
 }
