@@ -28,7 +28,7 @@ export async function serveTranslated(context: RouteContext, request: FastifyReq
   if (streamType === undefined) return reply.headers(headers).send(await wholeAnswer(answer, writer))
   reply.hijack()
   const events = new StreamedBody(reply.raw, { ...headers, 'content-type': streamType })
-  // The answer is on its way: what is first said may take a while.
+  // The first text may take a while, so the head doesn't wait for it.
   reply.raw.flushHeaders()
   await streamAnswer(answer, writer, { response: reply.raw, events }, gone)
   return reply

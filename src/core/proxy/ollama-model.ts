@@ -35,7 +35,7 @@ export async function findOllamaModel(relay: Pick<Relay, 'models' | 'listed'>, n
 }
 
 /**
- * A model as `GET /api/tags` lists it. What is known only of a local file is empty or 0; the digest is that of the ID. A date that the
+ * A model as `GET /api/tags` lists it. Members that only a local file has are empty or 0; the digest is the hash of the ID. A date that the
  * service doesn't state is the epoch.
  */
 export function ollamaTag(model: Model, open: ChatPrivacy): Record<string, unknown> {
