@@ -9,7 +9,7 @@ const TRAVERSALS = [
 const GOALS = ['api/localApi/get', 'api/localApi/rotate', 'api/conversations/list', 'v1/models', 'session', 'index.html', ''] as const
 
 export const UI_PREFIXES = ['/', '/session', '/api/', '/api', '/media/', '/upload/', '/assets/', '/index.html'] as const
-export const PROXY_PREFIXES = ['/', '/health', '/health/', '/metrics', '/v1/', '/v1/models', '/v1/models/', '/v1/chat/completions', '/v1/messages', '/v1/data/', '/v1/videos/', '/v1/keys', '/v1/audio/', '//v1//', '/v1/v1/models/'] as const
+export const PROXY_PREFIXES = ['/', '/health', '/health/', '/metrics', '/v1/', '/v1/models', '/v1/models/', '/v1/chat/completions', '/v1/messages', '/api/', '/api/chat', '/v1/data/', '/v1/videos/', '/v1/keys', '/v1/audio/', '//v1//', '/v1/v1/models/'] as const
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
 

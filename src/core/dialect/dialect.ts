@@ -13,6 +13,8 @@ export interface Translated {
   /** Aborts if another request cancels this one. */
   readonly cancelled?: AbortSignal
   answer(facts: AnswerFacts): AnswerWriter
+  /** The media type of a streamed answer; server-sent events if it is absent. */
+  readonly streamType?: string
 }
 
 export interface AnswerFacts {
@@ -22,6 +24,8 @@ export interface AnswerFacts {
   readonly createdAt: number
   /** How the request was sent. */
   readonly privacy: 'sealed' | 'relayed' | 'forwarded'
+  /** @returns milliseconds since the request was read */
+  readonly elapsedMs: () => number
 }
 
 /** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */

@@ -1,9 +1,14 @@
-import type { AnswerPart, Source } from '../answer/index.ts'
+import type { AnswerPart, ChatStep, Source } from '../answer/index.ts'
 import { webAddress } from '../answer/index.ts'
 
 /** Names each part of an answer that a dialect has no place for, so that the caller learns of it. Web addresses are kept. */
 export function namedParts(parts: readonly AnswerPart[]): string {
   return parts.map(({ type, url }) => `[${nameOf(type, url)}]`).join('\n')
+}
+
+/** The text of a step, with the names of the parts that a dialect has no place for. */
+export function textOf({ text, refusal, parts }: ChatStep): string {
+  return [text + refusal, namedParts(parts)].filter(Boolean).join('\n')
 }
 
 function nameOf(type: string, url: string | undefined): string {

@@ -13,7 +13,7 @@ export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Pr
   try {
     return writer.whole(await wholeStep(answer))
   } catch (thrown) {
-    const failure = named(thrown, answer)
+    const failure = withReceipt(thrown, answer)
     writer.fail(failure)
     throw failure
   }
@@ -34,7 +34,7 @@ export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to
     events.end()
   } catch (thrown) {
     // The writer ends even if its caller is gone, because it may keep the answer.
-    const failed = writer.fail(named(gone.aborted ? failureOfAbort(gone) : thrown, answer))
+    const failed = writer.fail(withReceipt(gone.aborted ? failureOfAbort(gone) : thrown, answer))
     if (!response.destroyed) events.end(failed)
   }
 }
@@ -50,7 +50,8 @@ async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> 
   return step
 }
 
-function named(thrown: unknown, { receiptId, privacy }: RelayAnswer): SottoError {
+/** The failure of an answer that has a receipt. */
+export function withReceipt(thrown: unknown, { receiptId, privacy }: Pick<RelayAnswer, 'receiptId' | 'privacy'>): SottoError {
   const failure = asSottoError(thrown)
   return new SottoError(failure.code, { receiptId, privacy, ...failure.details, cause: failure.details.cause ?? failure.cause })
 }

@@ -10,46 +10,56 @@ import { MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
+const EVENT_STREAM = 'text/event-stream; charset=utf-8'
+
+/** The answer to a request for which nothing is sent to the service. */
+export interface Answered {
+  readonly reply: JsonObject
+}
+
+type Translate = (body: JsonObject) => Translated | Answered | Promise<Translated | Answered>
+
 /** A chat completion in another dialect. It takes the same way out as any, so a private model is sealed or refused. */
-export async function serveTranslated(
-  context: RouteContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  translate: (body: JsonObject) => Translated,
-): Promise<FastifyReply> {
-  const { answer, writer, ignored, streams, gone } = await withJsonBody(request.raw, context.bodies, (body) => sendTranslated(context, request, reply, translate, body))
-  const headers = {
-    ...answerHeaders(answer, context.mark),
-    ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }),
-  }
-  if (!streams) return reply.headers(headers).send(await wholeAnswer(answer, writer))
+export async function serveTranslated(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: Translate): Promise<FastifyReply> {
+  const sent = await withJsonBody(request.raw, context.bodies, (body) => sendTranslated(context, request, reply, translate, body))
+  if ('reply' in sent) return reply.send(sent.reply)
+  const { answer, writer, ignored, streamType, gone } = sent
+  const headers = { ...answerHeaders(answer, context.mark), ...ignoredHeader(ignored) }
+  if (streamType === undefined) return reply.headers(headers).send(await wholeAnswer(answer, writer))
   reply.hijack()
-  const events = new StreamedBody(reply.raw, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' })
-  // The answer is on its way: what is first said may take a while.
+  const events = new StreamedBody(reply.raw, { ...headers, 'content-type': streamType })
+  // The first text may take a while, so the head doesn't wait for it.
   reply.raw.flushHeaders()
   await streamAnswer(answer, writer, { response: reply.raw, events }, gone)
   return reply
+}
+
+/** Names the members of a request that were left out. */
+export function ignoredHeader(names: readonly string[]): Record<string, string> {
+  return names.length > 0 ? { 'x-sotto-ignored': names.join(', ') } : {}
 }
 
 interface SentTranslated {
   readonly answer: RelayAnswer
   readonly writer: AnswerWriter
   readonly ignored: readonly string[]
-  readonly streams: boolean
+  /** Undefined if the caller asked for one piece. */
+  readonly streamType: string | undefined
   readonly gone: AbortSignal
 }
 
-async function sendTranslated({ backend, bodies, now }: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => Translated, body: JsonObject): Promise<SentTranslated> {
+async function sendTranslated({ backend, bodies, now }: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: Translate, body: JsonObject): Promise<SentTranslated | Answered> {
   const startedAt = performance.now()
   refuseModelOutsideBody(request.raw)
-  const translated = translate(body)
-  const { earlier, cancelled } = translated
+  const translated = await translate(body)
+  if ('reply' in translated) return translated
+  const { earlier, cancelled, ignored, streamType = EVENT_STREAM } = translated
   // Until the request was sent, earlier responses take memory as a part of its body would.
   using counted = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
   counted.add(earlier?.bytes ?? 0)
   const left = callerGone(request.raw, reply.raw)
   const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
   const answer = await backend().relay.chat({ body: translated.body, caller: callerOf(request), allowed: limitsOf(request), earlier: earlier?.privacy, signal: gone, startedAt })
-  const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000), privacy: answer.privacy })
-  return { answer, writer, ignored: translated.ignored, streams: translated.body['stream'] === true, gone }
+  const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000), privacy: answer.privacy, elapsedMs: () => performance.now() - startedAt })
+  return { answer, writer, ignored, streamType: translated.body['stream'] === true ? streamType : undefined, gone }
 }

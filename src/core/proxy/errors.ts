@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { toAnthropicError, type AnthropicError } from '../dialect/messages/index.ts'
+import { toOllamaError, type OllamaError } from '../dialect/ollama/index.ts'
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import type { SottoError } from '../../shared/errors.ts'
 import { requestIdHeaders } from './answer-headers.ts'
 import { ACCEPTED_CODINGS } from './content-coding.ts'
 
 /** In which shape a caller reads errors. */
-export type ErrorShape = 'openai' | 'messages'
+export type ErrorShape = 'openai' | 'messages' | 'ollama'
 
 /** The shape that a caller of no particular dialect reads: Anthropic's SDKs name their version in every request. */
-export function callerShape({ headers }: IncomingMessage): ErrorShape {
+export function callerShape({ headers }: IncomingMessage): 'openai' | 'messages' {
   return headers['anthropic-version'] === undefined ? 'openai' : 'messages'
 }
 
@@ -34,8 +35,12 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
 }
 
 /** The body of an answer that is a refusal. */
-export function errorBody(failure: SottoError, shape: ErrorShape = 'openai'): OpenAiError | AnthropicError {
-  return shape === 'messages' ? toAnthropicError(failure) : toOpenAiError(failure)
+export function errorBody(failure: SottoError, shape: ErrorShape = 'openai'): OpenAiError | AnthropicError | OllamaError {
+  switch (shape) {
+    case 'openai': return toOpenAiError(failure)
+    case 'messages': return toAnthropicError(failure)
+    case 'ollama': return toOllamaError(failure)
+  }
 }
 
 /** Failures of a status that tools try again by themselves, and that no trying again mends: somebody must do something first. */

@@ -4,6 +4,11 @@ import { withoutTrailing } from '../../shared/without-trailing.ts'
 /** How a model is reached now: `privacy` of every listed model. */
 export type ListedPrivacy = 'sealed' | 'relayed' | 'forwarded'
 
+/** @param open how the models that aren't private are reached */
+export function privacyOf({ private: sealed }: Model, open: 'relayed' | 'forwarded'): ListedPrivacy {
+  return sealed ? 'sealed' : open
+}
+
 const PICO_DIGITS = 12
 /** A price of one million tokens in pico-USD is a price of one token in units of 10^-18 USD. */
 const PER_TOKEN_DIGITS = PICO_DIGITS + 6

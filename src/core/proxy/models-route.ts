@@ -3,7 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import { callerShape } from './errors.ts'
-import { anthropicModel, openAiModel, type ListedPrivacy } from './listed-model.ts'
+import { anthropicModel, openAiModel, privacyOf } from './listed-model.ts'
 import { queryOf } from './request-heads.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -37,10 +37,6 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)(listed, privacyOf(listed, relay.openChatPrivacy()))
     })
   }
-}
-
-function privacyOf({ private: sealed }: Model, open: 'relayed' | 'forwarded'): ListedPrivacy {
-  return sealed ? 'sealed' : open
 }
 
 /** Null for all of them. */

@@ -44,7 +44,12 @@ interface Sent extends Pick<MediaCall, 'ignored' | 'write'> {
   readonly gone: AbortSignal
 }
 
-async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, { ask, ignored = [], write }: MediaCall, startedAt: number): Promise<Sent> {
+/**
+ * Sends one paid request beside chat.
+ *
+ * @throws {SottoError} as relay.open
+ */
+export async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, { ask, ignored = [], write }: MediaCall, startedAt: number): Promise<Sent> {
   // What a data endpoint is asked by GET stands in the address, and is judged as its input.
   if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)

@@ -5,6 +5,7 @@ import type { Caller } from '../../shared/receipt.ts'
 import type { Relay } from '../relay/index.ts'
 import type { AccountReads } from './account-route.ts'
 import type { RouteRules } from './admission.ts'
+import type { ErrorShape } from './errors.ts'
 import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -21,7 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig extends RouteRules {
     /** The shape in which callers of this route read errors; by their headers if it is absent. */
-    readonly dialect?: 'openai' | 'messages'
+    readonly dialect?: ErrorShape
   }
 }
 

@@ -9,6 +9,7 @@ import { registerImages } from './images-route.ts'
 import { registerMessages } from './messages-route.ts'
 import { registerMetrics } from './metrics-route.ts'
 import { registerModels } from './models-route.ts'
+import { registerOllama } from './ollama-route.ts'
 import { registerResponses } from './responses-route.ts'
 import { registerVideos } from './videos-route.ts'
 import type { RegisterRoutes } from './route-context.ts'
@@ -26,6 +27,7 @@ export const routes: readonly RegisterRoutes[] = [
   registerMessages,
   registerMetrics,
   registerModels,
+  registerOllama,
   registerResponses,
   registerVideos,
 ]

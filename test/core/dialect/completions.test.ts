@@ -65,7 +65,7 @@ describe('a completion is refused by name', () => {
 })
 
 describe('the answer', () => {
-  const facts = { id: 'abc', createdAt: 1_800_000_000, privacy: 'sealed' } as const
+  const facts = { id: 'abc', createdAt: 1_800_000_000, privacy: 'sealed', elapsedMs: () => 0 } as const
   const step = (value: object): ChatStep => {
     const read = readStep(value)
     if (!read) throw new Error('no step')

@@ -3,7 +3,7 @@ import { AnswerStreamReader, readWholeAnswer, type ChatStep } from '../../../src
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { AnswerWriter } from '../../../src/core/dialect/dialect.ts'
 
-export const facts = { id: 'abc123', createdAt: 1_800_000_000, privacy: 'sealed' } as const
+export const facts = { id: 'abc123', createdAt: 1_800_000_000, privacy: 'sealed', elapsedMs: () => 0 } as const
 
 export interface Delta {
   content?: string

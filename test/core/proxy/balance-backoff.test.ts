@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientOf, failureOf, wordsOf } from '../../../src/cli/door-client.ts'
+import { toolTextOf } from '../../../src/shared/tool-texts.ts'
 import { OPEN_MODEL, startWorld, type World } from '../../world.ts'
 
 let world: World
@@ -10,16 +11,19 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const CODE = 'service/balance'
 const messages = [{ role: 'user', content: 'hello' }]
 it.each([
-  ['/v1/chat/completions', { messages }],
-  ['/v1/responses', { input: 'hello' }],
-  ['/v1/messages', { messages, max_tokens: 20 }],
-])('429 balance_backoff at %s is an empty account with its wait', async (path, body) => {
+  ['/v1/chat/completions', { messages }, CODE],
+  ['/v1/responses', { input: 'hello' }, CODE],
+  ['/v1/messages', { messages, max_tokens: 20 }, CODE],
+  // Ollama's errors have no code.
+  ['/api/chat', { messages }, toolTextOf(CODE).says],
+])('429 balance_backoff at %s is an empty account with its wait', async (path, body, words) => {
   for (const stream of [false, true]) {
     const response = await world.post({ model: OPEN_MODEL, stream, ...body }, {}, path)
     expect([response.status, response.headers.get('retry-after')]).toEqual([402, '30'])
-    expect(await response.text()).toContain('service/balance')
+    expect(await response.text()).toContain(words)
   }
 })
 

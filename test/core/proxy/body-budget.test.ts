@@ -68,6 +68,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     ['/v1/embeddings', 'application/json', (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
     ['/v1/images/edits', form, (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
     ['/v1/messages', 'application/json', (body: string) => (JSON.parse(body) as { error: { type: string; details: object } }).error, { type: 'overloaded_error', details: { error_code: 'proxy/busy' } }],
+    ['/api/chat', 'application/json', (body: string) => JSON.parse(body) as object, { error: expect.stringContaining('Retry') as string }],
   ])('are answered 503 with Retry-After in the caller’s dialect: %s', async (path, type, errorOf, expected) => {
     await holdBody()
     const announced = await begin({ path, type, length: 30 * MIB })

@@ -83,6 +83,9 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
     '/v1/responses': { model: OPEN_MODEL, input: 'hello' },
     '/v1/messages': { model: OPEN_MODEL, messages, max_tokens: 5 },
     '/v1/embeddings': { model: 'sandbox/embed', input: 'hello' },
+    '/api/chat': { model: OPEN_MODEL, messages },
+    '/api/generate': { model: `${OPEN_MODEL}:latest`, prompt: 'hello' },
+    '/api/embed': { model: 'sandbox/embed', input: 'hello' },
   }
   for (const [path, body] of Object.entries(paths)) {
     const response = await world.post(body, {}, path)
@@ -90,10 +93,14 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
     expect(await response.text()).toContain('allows only private models')
   }
   const { requests } = await world.call('localApi/requests', {}) as { requests: unknown[] }
-  expect(requests).toHaveLength(4)
+  expect(requests).toHaveLength(7)
   for (const request of requests) expect(request).toMatchObject({ tool: 'First key', privacy: 'refused', outcome: 'refused', code: 'proxy/key-private-only' })
   const tokens = await world.post({ model: OPEN_MODEL, messages }, {}, '/v1/messages/count_tokens')
   expect(tokens.status).toBe(403)
+  for (const path of ['/api/show', '/api/chat', '/api/generate']) expect([path, (await world.post({ model: OPEN_MODEL }, {}, path)).status]).toEqual([path, 403])
+  const { models } = await (await fetch(`${world.baseUrl.replace('/v1', '')}/api/tags`, { headers: { authorization: `Bearer ${world.key}` } })).json() as { models: { name: string }[] }
+  expect(models.length).toBeGreaterThan(0)
+  for (const { name } of models) expect(name).toMatch(/^private\//)
 })
 
 describe('a pattern', () => {

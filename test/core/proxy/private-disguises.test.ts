@@ -74,6 +74,9 @@ const jsonPaths: readonly { path: string; body: (secret: string, members: string
   { path: '/v1/videos', body: (secret, members) => `{"prompt":"${secret}",${members}}` },
   { path: '/v1/data/api/websearch/search', body: (secret, members) => `{"query":"${secret}",${members}}` },
   { path: '/v1/completions', body: (secret, members) => `{"prompt":"${secret}",${members}}` },
+  { path: '/api/chat', body: chatBody },
+  { path: '/api/generate', body: (secret, members) => `{"prompt":"${secret}",${members}}` },
+  { path: '/api/embed', body: (secret, members) => `{"input":"${secret}",${members}}` },
   { path: '/private/v1/chat/completions', body: chatBody },
 ]
 /** Where in a body a model may be named, beside or instead of the one that is asked for. */

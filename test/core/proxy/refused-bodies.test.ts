@@ -45,6 +45,7 @@ describe('a body over 64 MiB', () => {
   it.each([
     ['/v1/chat/completions', '"code":"proxy/body-too-large"'], ['/v1/responses', '"code":"proxy/body-too-large"'],
     ['/v1/messages', '"error_code":"proxy/body-too-large"'], ['/v1/embeddings', '"code":"proxy/body-too-large"'],
+    ['/api/chat', '{"error":"The body is larger than 64 MiB.'], ['/api/embed', '{"error":"The body is larger than 64 MiB.'],
   ])('to %s is told to whoever writes all of it first', async (path, code) => {
     const port = Number(new URL(world.baseUrl).port)
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n`
@@ -63,7 +64,7 @@ describe('a body over 64 MiB', () => {
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it.each(['/v1/chat/completions', '/v1/messages'])('to %s is the last request of its connection', async (path) => {
+  it.each(['/v1/chat/completions', '/v1/messages', '/api/chat'])('to %s is the last request of its connection', async (path) => {
     const port = Number(new URL(world.baseUrl).port)
     const head = (to: string, length: number): string => `POST ${to} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${String(length)}\r\n\r\n`
     const next = JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] })

@@ -4,7 +4,7 @@ import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.t
 
 /** More than 75,000 tokens, for a model with a context of 32,768. */
 const content = 'river '.repeat(75_000)
-const paths = ['/v1/chat/completions', '/v1/responses', '/v1/messages'] as const
+const paths = ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/api/chat'] as const
 
 let world: World
 beforeAll(async () => {
@@ -22,7 +22,7 @@ it.each(paths.flatMap((path) => [false, true].map((stream) => [path, stream] as 
   const response = await world.post(bodyFor(path, PRIVATE_MODEL, stream), {}, path)
   expect(response.status).toBe(400)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  const expected = path === '/v1/messages'
+  const expected = path === '/api/chat' ? { error: expect.stringMatching(/context/) as unknown } : path === '/v1/messages'
     ? { type: 'error', error: { type: 'invalid_request_error', message: expect.stringMatching(/^prompt is too long/) as unknown, details: { error_code: 'context_length_exceeded' } } }
     : { error: { type: 'invalid_request_error', code: 'context_length_exceeded' } }
   expect(await response.json()).toMatchObject(expected)
@@ -32,7 +32,8 @@ it.each(paths.flatMap((path) => [false, true].map((stream) => [path, stream] as 
 it.each(paths)('the model has one name in every dialect, and every answer a request ID: %s', async (path) => {
   for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
     for (const stream of [false, true]) {
-      const body = path === '/v1/responses' ? { model, stream, input: 'x', max_output_tokens: 5 } : { model, stream, max_tokens: 5, messages: [{ role: 'user', content: 'x' }] }
+      const messages = [{ role: 'user', content: 'x' }]
+      const body = path === '/v1/responses' ? { model, stream, input: 'x', max_output_tokens: 5 } : { model, stream, messages, ...(path === '/api/chat' ? { options: { num_predict: 5 } } : { max_tokens: 5 }) }
       const response = await world.post(body, {}, path)
       expect([...(await response.text()).matchAll(/"model":"([^"]+)"/g)].map(([, name]) => name)).toEqual(expect.arrayContaining([model]))
       expect(response.headers.get('x-request-id')).toBe(response.headers.get('x-sotto-receipt'))

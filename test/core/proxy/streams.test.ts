@@ -402,13 +402,14 @@ it('a caller that goes away during the proof has nothing sent for it', async () 
 it.each([
   ['/v1/messages', { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, 'event: message_stop\n'],
   ['/v1/responses', { input: 'hello' }, 'event: response.completed\n'],
+  ['/api/chat', { messages: [{ role: 'user', content: 'hello' }] }, '"done":true'],
 ])('%s ends whole where nothing stands behind [DONE], not even the end of its line', async (path, body, last) => {
   for (const end of ['', '\n', '\r', '\r\n']) {
     script = (_request, answer) => {
       answer.begin(EVENTS)
       answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
     }
-    const text = await (await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.slice('/v1'.length))).text()
+    const text = await (await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.replace(/^\/v1/, ''))).text()
     expect(text).toContain(last)
     expect(text).not.toContain('service/interrupted')
   }
@@ -417,6 +418,7 @@ it.each([
 const others = [
   ...[OPEN, PRIVATE].flatMap((model) => [
     { name: `/v1/messages with ${model}`, path: '/v1/messages', body: { model, stream: true, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, type: EVENTS },
+    { name: `/api/chat with ${model}`, path: '/api/chat', body: { model, messages: [{ role: 'user', content: 'hello' }] }, type: EVENTS },
     { name: `/v1/responses with ${model}`, path: '/v1/responses', body: { model, stream: true, input: 'hello' }, type: EVENTS },
   ]),
   { name: '/v1/audio/speech', path: '/v1/audio/speech', body: { model: 'scripted-voice', voice: 'scripted-voice', input: 'hello' }, type: { 'content-type': 'audio/mpeg' } },
@@ -469,7 +471,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
     // What is no stream of events has no mark of its own for its end.
     if (type !== EVENTS) expect(told).toBe(delta('a') + delta('b'))
     else {
-      expect(told).toMatch(path === '/v1/messages' ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/ : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/)
+      expect(told).toMatch(path === '/api/chat' ? /\n\{"error":"[^\n]*"\}\n$/ : path === '/v1/messages' ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/ : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/)
       expect(told).toMatch(/(The reply stopped early|was cut off in transit)/)
     }
     caller.destroy()

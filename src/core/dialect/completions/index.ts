@@ -29,14 +29,19 @@ export function translateCompletions(body: JsonObject): Translated {
 }
 
 function toChatRequest({ model, prompt, suffix = '', max_tokens: maxTokens = DEFAULT_MAX_TOKENS, stream, ...request }: CompletionsRequest): JsonObject {
-  const gap = suffix === '' ? readGap(prompt) : { before: prompt, after: suffix }
   return {
     model,
-    messages: gap ? gapMessages(gap) : [{ role: 'system', content: CONTINUE }, { role: 'user', content: prompt }],
+    messages: completionMessages(prompt, suffix),
     max_completion_tokens: maxTokens,
     ...settings(request),
     ...(stream === true && { stream: true, stream_options: { include_usage: true } }),
   }
+}
+
+/** The messages that ask a chat model to continue a text or, if there is a suffix or a gap in it, to fill the gap. */
+export function completionMessages(prompt: string, suffix: string): JsonObject[] {
+  const gap = suffix === '' ? readGap(prompt) : { before: prompt, after: suffix }
+  return gap ? gapMessages(gap) : [{ role: 'system', content: CONTINUE }, { role: 'user', content: prompt }]
 }
 
 function gapMessages({ before, after }: Gap): JsonObject[] {

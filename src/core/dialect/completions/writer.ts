@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/strict-json.ts'
 import { modelName, type ChatStep, type ChatUsage } from '../../answer/index.ts'
 import type { DialectWriter } from '../answer-writer.ts'
 import type { AnswerFacts } from '../dialect.ts'
-import { namedParts } from '../unwritable.ts'
+import { textOf } from '../unwritable.ts'
 
 export interface CompletionWish {
   readonly model: string
@@ -65,11 +65,6 @@ export class CompletionWriter implements DialectWriter {
 
 function choice(text: string, finishReason: string | null): JsonObject {
   return { index: 0, text, logprobs: null, finish_reason: finishReason }
-}
-
-/** The text of a step, with the names of parts that a completion has no place for. */
-function textOf({ text, refusal, parts }: ChatStep): string {
-  return [text + refusal, namedParts(parts)].filter(Boolean).join('\n')
 }
 
 /** A completion knows no other reasons. */

@@ -6,8 +6,8 @@ import { eventText, type AnswerFacts } from '../dialect.ts'
 import { BlockOrder, type BlockKey } from './block-order.ts'
 import { messageEnd, messageUsage } from './end.ts'
 import { toAnthropicError } from './error.ts'
-import { NamedSources } from '../unwritable.ts'
-import { textOf, wholeContent } from './whole.ts'
+import { NamedSources, textOf } from '../unwritable.ts'
+import { wholeContent } from './whole.ts'
 
 /** Whether thinking is shown, kept out of sight but given to the caller to send back, or not asked for. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'none'

@@ -23,10 +23,14 @@ function answers(type: string, body: string): void {
   }
 }
 
+/** The mark of a complete stream, in each interface. */
+const COMPLETE = /message_stop|response\.completed|\[DONE\]|"done":true/
+
 const interfaces = [
   { path: '/chat/completions', body: { messages: [{ role: 'user', content: 'hello' }] } },
   { path: '/messages', body: { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] } },
   { path: '/responses', body: { input: 'hello' } },
+  { path: '/api/chat', body: { messages: [{ role: 'user', content: 'hello' }] } },
 ]
 const receipt = async (): Promise<Receipt> => (await scripted.world.call('receipts/list', { limit: 1 }) as Receipt[])[0]!
 
@@ -40,7 +44,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
     answers('text/event-stream', stream)
     const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
     expect(told).toContain(WORDS)
-    expect(told).not.toMatch(/message_stop|response\.completed|\[DONE\]/)
+    expect(told).not.toMatch(COMPLETE)
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/down' })
   })
 
@@ -52,7 +56,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
 
   it('JSON that is an error is a refusal with its own status', async () => {
     answers('application/json', JSON.stringify({ error: { message: WORDS, code: 429 } }))
-    const response = await scripted.world.post({ ...body, model }, {}, path)
+    const response = await scripted.world.post({ ...body, model, stream: false }, {}, path)
     expect([response.status, await response.text()]).toEqual([429, expect.stringContaining(WORDS)])
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/rate-limited' })
   })
@@ -60,7 +64,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
   it('a stream with a finish reason and no [DONE] is complete, and its receipt says so', async () => {
     answers('text/event-stream', text + stop + usage)
     const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
-    expect(told).toMatch(/message_stop|response\.completed|\[DONE\]/)
+    expect(told).toMatch(COMPLETE)
     expect(await receipt()).toMatchObject({ outcome: 'complete', withoutEndMark: true, usage: { prompt: 7, completion: 3 } })
   })
 
@@ -69,7 +73,7 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
       choices: [{ index: 0, message: { role: 'assistant', content: [{ type: 'text', text: 'Here.' }], images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }], annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example/', title: 'A' } }] }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 7, completion_tokens: 3, cost: 0.0000123 },
     }))
-    const told = await (await scripted.world.post({ ...body, model }, {}, path)).text()
+    const told = await (await scripted.world.post({ ...body, model, stream: false }, {}, path)).text()
     expect(told).toContain('image/png')
     expect(told).toContain('https://a.example/')
     expect(await receipt()).toMatchObject({ outcome: 'complete', cost: '12300000', costStated: true, listedCost: expect.any(String) as string })
