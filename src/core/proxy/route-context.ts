@@ -28,6 +28,8 @@ declare module 'fastify' {
 export interface ProxyBackend {
   readonly relay: Relay
   readonly findKey: FindLocalKey
+  /** Whether an active key allows pages of this origin, which is canonical. */
+  readonly keyAllows: (origin: string) => boolean
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
   /** What the replies of each key used in the last minute. */
