@@ -3,8 +3,9 @@ import { budgetPeriods, keyGrants, leastPrivacies, type BudgetPeriod, type KeyGr
 import { keyNameSchema } from '../shared/local-key.ts'
 import { parseUsd } from '../shared/money.ts'
 import { addExamples } from './help.ts'
+import { editLimits, toAliases, toList, toOrigins, type KeyEdit } from './key-names.ts'
 
-interface AddOptions {
+interface AddOptions extends Pick<KeyEdit, 'alias' | 'origin'> {
   readonly json: boolean
   readonly budget?: string
   readonly per: BudgetPeriod
@@ -19,6 +20,9 @@ interface AddOptions {
   readonly expires?: number
   readonly grant?: KeyGrant[]
 }
+
+const ALIAS_HELP = 'Another name of a model. "*" in the pattern matches any text; the first match counts. Can be repeated'
+const ORIGIN_HELP = 'Origin of a web page or web view that may use the key, such as app://obsidian.md. Can be repeated'
 
 /** `sotto keys …`: the local keys, for tools on this computer. */
 export function keysCommand(): Command {
@@ -50,6 +54,8 @@ export function keysCommand(): Command {
     .option('--parallel <requests>', 'Maximum parallel requests (default: no limit)', wholeNumber(1, 999))
     .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
     .addOption(new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants))
+    .option('--alias <pattern=model>', ALIAS_HELP, toAliases)
+    .option('--origin <origin>', ORIGIN_HELP, toOrigins)
     .option('--json', 'Print one line of JSON', false)
     .action(async (name: string, options: AddOptions, command: Command) => {
       const ofBudget = [options.soft && '--soft', options.alert !== undefined && '--alert', options.unpriced && '--unpriced'].filter((option) => option !== false)
@@ -57,7 +63,24 @@ export function keysCommand(): Command {
       if (options.budget === undefined && ofBudget.length > 0) command.error(`error: ${ofBudget.join(', ')} needs --budget`)
       const { addKey } = await import('./keys.ts')
       process.exitCode = await addKey(name, limitsOf(options), options)
-    }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics', 'sotto keys add Agent --budget 5 --per day --soft --alert 80 --token-rate 200000 --parallel 4')
+    }), 'sotto keys add Editor --budget 2.50 --per week --at-least sealed', 'sotto keys add Monitor --grant metrics', "sotto keys add Claude --alias 'claude-*=private/model'", 'sotto keys add Agent --budget 5 --per day --soft --alert 80 --token-rate 200000 --parallel 4')
+
+  addExamples(keys
+    .command('edit')
+    .summary('Change the aliases and origins of a local key')
+    .description('Change the aliases and origins of a local key. If the key may do more afterwards, you confirm it in the terminal that runs Sotto or in a system dialog.')
+    .argument('<name>', 'Key name or ID')
+    .option('--alias <pattern=model>', ALIAS_HELP, toAliases)
+    .option('--remove-alias <pattern>', 'Remove the alias with this pattern. Can be repeated', toList)
+    .option('--origin <origin>', ORIGIN_HELP, toOrigins)
+    .option('--remove-origin <origin>', 'Remove this origin. Can be repeated', toOrigins)
+    .option('--json', 'Print one line of JSON', false)
+    .action(async (name: string, options: KeyEdit & { json: boolean }, command: Command) => {
+      const { alias, removeAlias, origin, removeOrigin } = options
+      if (!(alias ?? removeAlias ?? origin ?? removeOrigin)) command.error('error: name something to change: --alias, --remove-alias, --origin, or --remove-origin')
+      const { editKey } = await import('./keys.ts')
+      process.exitCode = await editKey(name, (limits) => editLimits(limits, options), options)
+    }), "sotto keys edit Editor --alias 'gpt-4o=private/model'", 'sotto keys edit Notes --origin app://obsidian.md')
 
   addExamples(keys
     .command('increase')
@@ -86,8 +109,8 @@ export function keysCommand(): Command {
   return keys
 }
 
-function limitsOf({ budget, per, soft, alert, unpriced, models, atLeast, rate, tokenRate, parallel, expires, grant }: AddOptions): KeyLimitsText {
-  return {
+function limitsOf({ budget, per, soft, alert, unpriced, models, atLeast, rate, tokenRate, parallel, expires, grant, alias, origin }: AddOptions): KeyLimitsText {
+  return editLimits({
     ...(budget !== undefined && { budget: { picoUsd: budget, period: per, ...(soft && { soft }), ...(alert !== undefined && { alertPercent: alert }) } }),
     ...(unpriced && { allowUnpriced: true }),
     ...(models && { models }),
@@ -97,7 +120,7 @@ function limitsOf({ budget, per, soft, alert, unpriced, models, atLeast, rate, t
     ...(parallel !== undefined && { parallelRequests: parallel }),
     ...(expires !== undefined && { expiresAt: expires }),
     ...(grant && { grants: [...new Set(grant)] }),
-  }
+  }, { ...(alias && { alias }), ...(origin && { origin }) })
 }
 
 function toName(text: string): string {

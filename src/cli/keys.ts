@@ -43,16 +43,21 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
  * @param until Unix ms; undefined for the end of the current period
  */
 export function increaseBudget(nameOrId: string, picoUsd: string, until: number | undefined, { json }: Output): Promise<number> {
-  return changeKey(nameOrId, json, (client, keyId) => confirmHere(client, (signal) => client.localApi.increase({ keyId, picoUsd, until }, { signal })))
+  return changeKey(nameOrId, json, (client, { id: keyId }) => confirmHere(client, (signal) => client.localApi.increase({ keyId, picoUsd, until }, { signal })))
+}
+
+/** `sotto keys edit`, by name or id. @param edit returns the new limits of a key */
+export function editKey(nameOrId: string, edit: (limits: KeyLimitsText) => KeyLimitsText, { json }: Output): Promise<number> {
+  return changeKey(nameOrId, json, (client, { id: keyId, limits }) => confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edit(limits) }, { signal })))
 }
 
 /** `sotto keys revoke`, by name or id. */
 export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
-  return changeKey(nameOrId, json, ({ localApi }, keyId) => localApi.revoke({ keyId }))
+  return changeKey(nameOrId, json, ({ localApi }, { id: keyId }) => localApi.revoke({ keyId }))
 }
 
 /** Finds a key by its ID or the name of an active one, changes it, and prints it as it is then. */
-function changeKey(nameOrId: string, json: boolean, change: (client: DoorClient, keyId: string) => Promise<LocalKeyView>): Promise<number> {
+function changeKey(nameOrId: string, json: boolean, change: (client: DoorClient, key: LocalKeyView) => Promise<LocalKeyView>): Promise<number> {
   return atDoor(json, async (client) => {
     const keys = await client.localApi.keys()
     const key = keys.find(({ id }) => id === nameOrId) ?? keys.find(({ name, state }) => state !== 'revoked' && sameKeyName(name, nameOrId))
@@ -60,7 +65,7 @@ function changeKey(nameOrId: string, json: boolean, change: (client: DoorClient,
       printFailure(failure('local-key/unknown'), json)
       return 1
     }
-    const changed = await change(client, key.id)
+    const changed = await change(client, key)
     print(json, { key: withRemaining(changed) }, lineOf(changed))
     return 0
   })
@@ -79,7 +84,7 @@ function useOf({ limits, increase, spent, held }: LocalKeyView): BudgetUse | und
 
 function lineOf(key: LocalKeyView): string {
   const { name, first, state, limits, increase, spent, held, requests, lastUsedAt } = key
-  const { budget, atLeast, models, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, allowUnpriced, grants = [] } = limits
+  const { budget, atLeast, models, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, allowUnpriced, grants = [], aliases = [], origins = [] } = limits
   const { remaining } = withRemaining(key)
   const use = useOf(key)
   const alert = use && reachedAlert(use)
@@ -97,6 +102,8 @@ function lineOf(key: LocalKeyView): string {
     ...(expiresAt === undefined ? [] : [`expires ${formatMinute(expiresAt)}`]),
     ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
     ...grants.map((grant) => grantNames[grant]),
+    ...aliases.map(({ pattern, model }) => `${pattern} = ${model}`),
+    ...(origins.length > 0 ? [`origins ${origins.join(' ')}`] : []),
   ]
   // A pattern may hold anything that was typed.
   return terminalSafe(`${name} (${[first ? 'default key' : undefined, keyStateNames[state]].filter(Boolean).join(', ')}): ${parts.join('; ')}`)

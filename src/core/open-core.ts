@@ -26,7 +26,7 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, ResponseCache, listBudgetsLeft, newLocalKey, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { allowsOrigin, hashOfLocalKey, isValid, listBudgetsLeft, newLocalKey, ResponseCache, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
 import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, SkippedEntries, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
@@ -236,6 +236,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       store.integrity.requireIntact()
       return store.localKeys.findByHash(hash)
     },
+    keyAllows: (origin) => store.localKeys.list().some((key) => allowsOrigin(key, origin) && isValid(key, limitClock.read().at)),
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
     tokens,
     limitTime: () => limitClock.read().at,

@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { originSchema } from '../shared/key-limits.ts'
 import type { Reach } from '../shared/reach.ts'
 import { say, type Said } from '../shared/say.ts'
 import { SettingError } from './setting-error.ts'
@@ -18,7 +19,6 @@ const IMAGE_MARK = 'SOTTO_CONTAINER_IMAGE'
 const MAX_FILE_BYTES = 64 * 1024
 
 const hostName = z.string().toLowerCase().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/)
-const origin = z.string().regex(/^https?:\/\/[a-z0-9.:[\]-]+$/).refine((text) => URL.canParse(text) && new URL(text).origin === text)
 /** Loopback, and IPv4 written as IPv6, by which loopback and all addresses have one more name. */
 const REFUSED = /^(127\.|::1$|::ffff:)/
 /** An IPv6 address in the one spelling that is compared here and that callers send as Host (RFC 5952). */
@@ -56,7 +56,7 @@ export async function readReach(dataDir: string, environment: NodeJS.ProcessEnv,
   const list = (name: 'allowHost' | 'allowOrigin'): string[] => flags[name] ?? environment[FLAGS[name]]?.split(',').map((part) => part.trim()).filter(Boolean) ?? file[name] ?? []
   const allow = {
     hosts: read(z.array(hostName), list('allowHost'), say('--allow-host accepts names such as box.example or box.example:8443.')),
-    origins: read(z.array(origin), list('allowOrigin'), say('--allow-origin accepts origins such as https://notes.example.')),
+    origins: read(z.array(originSchema), list('allowOrigin'), say('--allow-origin accepts origins such as https://notes.example.')),
   }
   const [cert, key] = [one('tlsCert'), one('tlsKey')]
   if ((cert === undefined) !== (key === undefined)) throw new SettingError(say('A certificate and its key must be provided together: --tls-cert and --tls-key.'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseOrigin } from './origin.ts'
 
 /** Calendar periods in the time zone of the computer that Sotto runs on; weeks begin on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'total'] as const
@@ -34,6 +35,14 @@ export type KeyGrant = (typeof keyGrants)[number]
 export const leastPrivacies = ['sealed', 'relayed'] as const
 export type LeastPrivacy = (typeof leastPrivacies)[number]
 
+/** Another name of a model. */
+export interface ModelAlias {
+  /** A name that a tool sends. `*` matches any text, also an empty one. */
+  readonly pattern: string
+  /** ID of the model that is used. */
+  readonly model: string
+}
+
 /** What the holder of a local key may do. */
 export interface KeyLimits {
   /** Absent: whatever the account pays for. */
@@ -54,6 +63,10 @@ export interface KeyLimits {
   readonly parallelRequests?: number
   /** Absent: none. */
   readonly grants?: readonly KeyGrant[]
+  /** The first one that matches counts. */
+  readonly aliases?: readonly ModelAlias[]
+  /** Origins of web pages and web views that may send the key, in the form of `parseOrigin`; absent: none. */
+  readonly origins?: readonly string[]
 }
 
 /** The last moment that a date can name (ECMA-262, Time Values). */
@@ -61,6 +74,14 @@ const LAST_MS = 8_640_000_000_000_000
 
 /** An amount in pico-USD, as limits contain it. */
 export const limitAmountSchema = z.string().regex(/^(0|[1-9]\d{0,29})$/)
+
+export const MAX_ALIASES = 50
+export const MAX_ORIGINS = 50
+
+/** A pattern or a model of an alias: an attacker could hide something else behind spaces and controls. */
+export const aliasTextSchema = z.string().min(1).max(200).regex(/^[^\s\p{C}]+$/u)
+export const modelAliasSchema = z.object({ pattern: aliasTextSchema, model: aliasTextSchema.refine((model) => !model.includes('*')) })
+export const originSchema = z.string().refine((text) => parseOrigin(text) === text)
 
 /** Also in the forms from before `atLeast` existed, and before soft budgets did. */
 const keptLimitsSchema = z.object({
@@ -79,6 +100,8 @@ const keptLimitsSchema = z.object({
   tokensPerMinute: z.int().min(1).max(999_999_999).exactOptional(),
   parallelRequests: z.int().min(1).max(999).exactOptional(),
   grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
+  aliases: z.array(modelAliasSchema).min(1).max(MAX_ALIASES).exactOptional(),
+  origins: z.array(originSchema).min(1).max(MAX_ORIGINS).exactOptional(),
 })
 
 /** Limits as they are kept and as they cross to the window: money in decimal text. */
@@ -89,11 +112,13 @@ export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {
   return { ...others, ...(budget && { budget: { ...budget, picoUsd: BigInt(budget.picoUsd) } }) }
 }
 
-export function writeKeyLimits({ budget, models, grants, ...others }: KeyLimits): KeyLimitsText {
+export function writeKeyLimits({ budget, models, grants, aliases, origins, ...others }: KeyLimits): KeyLimitsText {
   return {
     ...others,
     ...(budget && { budget: { ...budget, picoUsd: budget.picoUsd.toString() } }),
     ...(models && { models: [...models] }),
     ...(grants && { grants: [...grants] }),
+    ...(aliases && { aliases: [...aliases] }),
+    ...(origins && { origins: [...origins] }),
   }
 }

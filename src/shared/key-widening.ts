@@ -1,5 +1,6 @@
-import type { Budget, BudgetPeriod, KeyLimits } from './key-limits.ts'
+import type { Budget, BudgetPeriod, KeyLimits, ModelAlias } from './key-limits.ts'
 import { matchesModel } from './model-pattern.ts'
+import { isPrivateModel } from './privacy.ts'
 import { say, type Said } from './say.ts'
 
 /**
@@ -18,6 +19,8 @@ export function widenings(from: KeyLimits, to: KeyLimits): Said {
     ...(isMore(to.requestsPerMinute, from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make unlimited requests per minute') : say('make {count, plural, one {# request} other {# requests}} per minute', { count: to.requestsPerMinute })) : []),
     ...(isMore(to.tokensPerMinute, from.tokensPerMinute) ? (to.tokensPerMinute === undefined ? say('use unlimited tokens per minute') : say('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })) : []),
     ...(isMore(to.parallelRequests, from.parallelRequests) ? (to.parallelRequests === undefined ? say('make unlimited parallel requests') : say('make {count, plural, one {# parallel request} other {# parallel requests}}', { count: to.parallelRequests })) : []),
+    ...(to.atLeast === 'sealed' ? [] : visibleNames(from.aliases ?? [], to.aliases ?? []).flatMap((pattern) => say('send requests for {pattern} to a model that isn’t private', { pattern }))),
+    ...(to.origins ?? []).filter((origin) => !from.origins?.includes(origin)).flatMap((origin) => say('be used by web pages of {origin}', { origin })),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
@@ -55,6 +58,21 @@ function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said 
   const [first] = beyond
   if (first === undefined) return []
   return beyond.length === 1 ? say('use models named {pattern}', { pattern: first }) : say('use models matching {count, plural, one {# more pattern} other {# more patterns}}, including {pattern}', { count: beyond.length, pattern: first })
+}
+
+/**
+ * Patterns whose names can now mean a model that isn't private: those of new aliases, those that an alias of a private model no longer
+ * comes before, and those that such an alias no longer has, because the service could list a model of that name.
+ */
+function visibleNames(from: readonly ModelAlias[], to: readonly ModelAlias[]): string[] {
+  const isPrivate = ({ model }: ModelAlias): boolean => isPrivateModel(model)
+  const lost = from.filter((alias) => isPrivate(alias) && !to.some((each) => isPrivate(each) && each.pattern === alias.pattern))
+  const shown = to.filter((alias, at) => {
+    const before = from.findIndex(({ pattern, model }) => pattern === alias.pattern && model === alias.model)
+    const hides = (each: ModelAlias): boolean => to.slice(0, at).some((other) => isPrivate(other) && other.pattern === each.pattern)
+    return !isPrivate(alias) && (before < 0 || !from.slice(0, before).filter(isPrivate).every(hides))
+  })
+  return [...new Set([...lost, ...shown].map(({ pattern }) => pattern))]
 }
 
 function spoken({ picoUsd, period }: Budget): Said {

@@ -44,7 +44,7 @@ export type LocalKeyView = z.infer<typeof localKeySchema>
 
 /** A line of the request list: what a receipt says of a request that a local key made. `id` is the receipt's. */
 export const localRequestSchema = receiptSchema
-  .pick({ id: true, at: true, model: true, path: true, privacy: true, outcome: true, code: true, usage: true, estimate: true, cost: true, charged: true, addedMs: true, durationMs: true })
+  .pick({ id: true, at: true, model: true, askedModel: true, path: true, privacy: true, outcome: true, code: true, usage: true, estimate: true, cost: true, charged: true, addedMs: true, durationMs: true })
   .extend({
     keyId: z.string(),
     /** The key's name. */

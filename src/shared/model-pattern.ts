@@ -1,9 +1,9 @@
 import { SottoError } from './errors.ts'
-import type { KeyLimits } from './key-limits.ts'
+import type { KeyLimits, ModelAlias } from './key-limits.ts'
 import { isPrivateModel } from './privacy.ts'
 
-/** Which models a key may use. */
-export type AllowedModels = Pick<KeyLimits, 'atLeast' | 'models'>
+/** Which models a key may use, and by which other names. */
+export type AllowedModels = Pick<KeyLimits, 'atLeast' | 'models' | 'aliases'>
 
 /** Whether a key may use this model; what is refused by its spelling is refused before it is looked up. */
 export function allowsModel({ atLeast, models }: AllowedModels, id: string): boolean {
@@ -20,6 +20,24 @@ export function requireModel(allowed: AllowedModels, id: string): void {
 export function requireVisible(allowed: AllowedModels, id: string): void {
   requireModel(allowed, id)
   if (allowed.atLeast === 'relayed') throw new SottoError('proxy/key-relayed-only', { param: 'model' })
+}
+
+/** No alias has a longer name. A caller chooses the length of a name, and each pattern reads all of it. */
+const MAX_NAME = 200
+
+/** The first alias whose pattern matches a name. */
+export function findAlias({ aliases }: Pick<KeyLimits, 'aliases'>, name: string): ModelAlias | undefined {
+  return name.length > MAX_NAME ? undefined : aliases?.find(({ pattern }) => matchesModel(pattern, name))
+}
+
+/** Whether a pattern is a single name. */
+export function isExactName(pattern: string): boolean {
+  return !pattern.includes('*')
+}
+
+/** The first alias whose model the key may not use. */
+export function forbiddenAlias(limits: AllowedModels): ModelAlias | undefined {
+  return limits.aliases?.find(({ model }) => !allowsModel(limits, model))
 }
 
 /** `*` stands for any text, an empty one too; everything else for itself. Each part is looked for from where the last one ended. */

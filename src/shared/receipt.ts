@@ -36,6 +36,8 @@ export const receiptSchema = z.object({
   caller: callerSchema,
   service: z.enum(['sandbox', 'service']),
   model: z.string(),
+  /** The name that the caller sent, if an alias of its key replaced it by `model`. */
+  askedModel: z.string().optional(),
   /**
    * Which of the account's keys it was sent with: a mark that tells keys apart and holds nothing of the key. Absent where no key
    * was sent. Only for the comparison with the service's records.

@@ -26,7 +26,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'proxy/key-grant': { says: 'The local key does not have the permission for this request.', remedy: 'Add the permission to the key in Sotto, or send a key that has it.' },
   'proxy/account-path': { says: 'Tools cannot manage the account, its API keys, or its money.', remedy: 'Do this in Sotto itself.' },
   'proxy/host-forbidden': { says: 'This address does not accept the host name in the Host header.', remedy: 'Use the base URL that Sotto shows, with 127.0.0.1 or localhost. Sotto accepts other names with --allow-host.' },
-  'proxy/origin-forbidden': { says: 'Web pages cannot use this address.', remedy: 'Call it from a program on this computer. Sotto accepts a page’s origin with --allow-origin.' },
+  'proxy/origin-forbidden': { says: 'The origin of this web page or web view is not allowed.', remedy: 'Allow the origin for a local key in Sotto, or call Sotto from a program on this computer.' },
   'proxy/key-not-for-pages': { says: 'This is the first local key, which is reserved for programs. Web pages cannot use it.', remedy: 'Send another local key that has a budget.' },
   'proxy/content-type': { says: 'This path does not support the Content-Type of the request.', remedy: 'Send "Content-Type: application/json", or "multipart/form-data" if the request includes a file.' },
   'proxy/content-encoding': { says: 'The body cannot be decoded by its Content-Encoding.', remedy: 'Send one coding that the Accept-Encoding header lists, or no Content-Encoding header.' },

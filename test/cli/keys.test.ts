@@ -71,6 +71,18 @@ describe('a key that is added', () => {
     expect((await listed())[0]).not.toHaveProperty('remaining')
   })
 
+  it('has aliases and origins, which are edited', async () => {
+    const added = await keys('add', 'Notes', '--alias', 'claude-*=private/sandbox-lento-8b', '--alias', 'gpt-4o=private/sandbox-veduta-30b', '--at-least', 'sealed')
+    expect(added.stderr).toContain('; claude-* = private/sandbox-lento-8b; gpt-4o = private/sandbox-veduta-30b')
+    const edited = await keys('edit', 'notes', '--alias', 'claude-*=private/sandbox-veduta-30b', '--remove-alias', 'gpt-4o', '--alias', 'o3=private/sandbox-lento-8b', '--json')
+    expect([edited.code, JSON.parse(edited.stdout)]).toMatchObject([0, { key: { limits: { atLeast: 'sealed', aliases: [{ pattern: 'claude-*', model: 'private/sandbox-veduta-30b' }, { pattern: 'o3', model: 'private/sandbox-lento-8b' }] } } }])
+    const answer = await fetch(`${sotto.ready.proxy.baseUrl}/models/claude-3`, { headers: { authorization: `Bearer ${added.stdout.trim()}` } })
+    expect([answer.status, answer.headers.get('x-sotto-model')]).toEqual([200, 'private/sandbox-veduta-30b'])
+    expect(await keys('edit', 'Notes')).toMatchObject({ code: 1, stderr: expect.stringContaining('error: name something to change') as string })
+    const visible = await keys('edit', 'Notes', '--alias', 'gpt-*=sandbox/allegro-mini', '--json')
+    expect([visible.code, JSON.parse(visible.stdout)]).toMatchObject([1, { error: { code: 'local-key/alias-model' } }])
+  })
+
   it('with a soft budget, an alert and limits lists them, and the spent amount', async () => {
     const { secret, key } = JSON.parse((await keys('add', 'Agent', '--budget', '0.000001', '--per', 'day', '--soft', '--alert', '80', '--token-rate', '200000', '--parallel', '1', '--json')).stdout) as { secret: string; key: { limits: object } }
     expect(key.limits).toEqual({ budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 1 })
@@ -91,7 +103,8 @@ describe('a key that is added', () => {
     expect(await keys('revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/unknown)') as string })
   })
 
-  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--alert', '100']], [['add', 'x', '--token-rate', '0.5']], [['add', 'x', '--parallel', '1000']], [['increase', 'x', '-1']], [['increase', 'x', '1', '--until', 'soon']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']]])('is not made of what cannot be read: %j', async (args) => {
+  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--alert', '100']], [['add', 'x', '--token-rate', '0.5']], [['add', 'x', '--parallel', '1000']], [['increase', 'x', '-1']], [['increase', 'x', '1', '--until', 'soon']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']],
+    [['add', 'x', '--alias', 'claude-*']], [['edit', 'x', '--alias', '=private/x']], [['edit', 'x', '--alias', 'a b=private/x']], [['edit', 'x', '--alias', 'a=private/*']], [['add', 'x', '--origin', 'https://*.example']], [['edit', 'x', '--origin', 'null']], [['edit', 'x', '--origin', 'app://obsidian.md/x']]])('is not made of what cannot be read: %j', async (args) => {
     const command = keysCommand()
     for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined })
     await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })

@@ -39,7 +39,7 @@ export function someKeys(now: number): LocalKeyView[] {
       spent: usd(2.0001), renewsAt: now + 2 * DAY, requests: 88, lastUsedAt: now - 2 * DAY,
     }),
     localKey('k6', 'Research', {
-      limits: { budget: { picoUsd: usd(10), period: 'month', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 4 },
+      limits: { budget: { picoUsd: usd(10), period: 'month', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 4, aliases: [{ pattern: 'claude-*haiku*', model: 'private/sandbox-large' }, { pattern: 'gpt-4o', model: 'private/not-listed' }], origins: ['app://obsidian.md'] },
       increase: { picoUsd: usd(5), until: now + 6 * DAY }, spent: usd(12.4), renewsAt: now + 6 * DAY, requests: 310, lastUsedAt: now - 90_000,
     }),
     localKey('k4', 'Trip', { state: 'expired', limits: { expiresAt: now - DAY, budget: { picoUsd: usd(1), period: 'total' } }, spent: usd(0.12), requests: 9, lastUsedAt: now - DAY }),

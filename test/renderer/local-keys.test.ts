@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateFieldOf, draftOf, emptyDraft, patternsOf, readDraft, type KeyDraft } from '../../src/renderer/features/local-api/keys/key-draft.ts'
+import { dateFieldOf, draftOf, emptyDraft, linesOf, readDraft, type KeyDraft } from '../../src/renderer/features/local-api/keys/key-draft.ts'
 import { budgetUseOf, limitWords, meterOf } from '../../src/renderer/features/local-api/keys/key-words.ts'
 import { newFeed, withLive, withPage } from '../../src/renderer/features/local-api/requests/request-feed.ts'
 import { boundlessPrice, freeName, suggestedKey, trialPrice } from '../../src/renderer/features/local-api/tool-pages/suggestion.ts'
@@ -16,9 +16,9 @@ const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name
 
 describe('a key as it is written', () => {
   test('means the limits that stand in its fields', () => {
-    expect(readDraft(draft({ amount: '$ 2.50', period: 'week', atLeast: 'sealed', patterns: ' private/* \n\nprivate/*\nx', expires: '2099-01-02T03:04', requestsPerMinute: ' 30 ', grants: ['balance'] }), NOW)).toEqual({
+    expect(readDraft(draft({ amount: '$ 2.50', period: 'week', atLeast: 'sealed', patterns: ' private/* \n\nprivate/*\nx', expires: '2099-01-02T03:04', requestsPerMinute: ' 30 ', grants: ['balance'], aliases: 'claude-*=private/a\n x = private/b ', origins: 'APP://obsidian.md\n\napp://obsidian.md' }), NOW)).toEqual({
       name: 'A tool',
-      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, atLeast: 'sealed', models: ['private/*', 'x'], expiresAt: new Date('2099-01-02T03:04').getTime(), requestsPerMinute: 30, grants: ['balance'] },
+      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, atLeast: 'sealed', models: ['private/*', 'x'], expiresAt: new Date('2099-01-02T03:04').getTime(), requestsPerMinute: 30, grants: ['balance'], aliases: [{ pattern: 'claude-*', model: 'private/a' }, { pattern: 'x', model: 'private/b' }], origins: ['app://obsidian.md'] },
     })
     expect(readDraft(draft({ hasBudget: false, allowUnpriced: true, amount: 'nothing of use' }), NOW)).toEqual({ name: 'A tool', limits: {} })
   })
@@ -30,6 +30,8 @@ describe('a key as it is written', () => {
     ['requestsPerMinute', { requestsPerMinute: '0' }], ['requestsPerMinute', { requestsPerMinute: '1.5' }], ['requestsPerMinute', { requestsPerMinute: '1000000' }],
     ['alertPercent', { alertPercent: '0' }], ['alertPercent', { alertPercent: '100' }], ['alertPercent', { alertPercent: '80%' }],
     ['tokensPerMinute', { tokensPerMinute: '0' }], ['tokensPerMinute', { tokensPerMinute: '1e3' }], ['parallelRequests', { parallelRequests: '1000' }],
+    ['aliases', { aliases: 'claude' }], ['aliases', { aliases: 'a = b c' }], ['aliases', { aliases: 'a = private/*' }], ['aliases', { aliases: 'a = open/x', atLeast: 'sealed' }], ['aliases', { aliases: 'a = open/x', patterns: 'private/*' }], ['aliases', { aliases: Array.from({ length: 51 }, (_, index) => `a${index} = m`).join('\n') }],
+    ['origins', { origins: 'https://*.example' }], ['origins', { origins: 'null' }], ['origins', { origins: 'https://notes.example/x' }],
     ['patterns', { patterns: 'x'.repeat(201) }], ['patterns', { patterns: Array.from({ length: 101 }, (_, index) => `m${index}`).join('\n') }],
   ] as const)('says what is wrong with the %s of %j', (field, part) => {
     const read = readDraft(draft(part), NOW)
@@ -47,6 +49,7 @@ describe('a key as it is written', () => {
       tokensPerMinute: fc.integer({ min: 1, max: 999_999_999 }),
       parallelRequests: fc.integer({ min: 1, max: 999 }),
       grants: fc.subarray([...keyGrants], { minLength: 1 }),
+      origins: fc.uniqueArray(fc.constantFrom('app://obsidian.md', 'https://notes.example', 'http://localhost:3000'), { minLength: 1 }),
     }, { requiredKeys: [] })
     fc.assert(fc.property(limits, (any) => {
       const key: KeyLimitsText = keyLimitsTextSchema.parse(any)
@@ -57,7 +60,7 @@ describe('a key as it is written', () => {
   test('its moment is local time, and comes back', () => {
     const at = new Date(2031, 0, 2, 3, 4).getTime()
     expect(dateFieldOf(at)).toBe('2031-01-02T03:04')
-    expect(patternsOf(' a\r\n\n b \na')).toEqual(['a', 'b'])
+    expect(linesOf(' a\r\n\n b \na')).toEqual(['a', 'b'])
   })
 })
 
@@ -124,6 +127,13 @@ describe('what is suggested for a tool', () => {
     const { inputPerMillion: _, ...unpriced } = model({ private: false })
     expect(suggestedKey(tool, unpriced, [])).toMatchObject({ atLeast: 'anyone', allowUnpriced: true })
     expect(suggestedKey(tool, model({ outputPerMillion: '-1' }), [])).toMatchObject({ allowUnpriced: true })
+  })
+
+  test('maps the names that its tool always sends to that model', () => {
+    const tool = findTool('claude-code')!
+    expect(suggestedKey(tool, model(), [])).toMatchObject({ aliases: `claude-* = ${model().id}` })
+    expect(suggestedKey(tool, model({ id: 'private/a b' }), [])).toMatchObject({ aliases: '' })
+    expect(suggestedKey(tool, undefined, [])).toMatchObject({ aliases: '' })
   })
 
   test('has a name that no live key has, in any case of letters', () => {

@@ -34,6 +34,11 @@ describe('limits that allow more', () => {
     ['any number of parallel requests', { parallelRequests: 1 }, {}, ['make unlimited parallel requests']],
     ['a soft budget', dollars(1, 'day'), soft(dollars(1, 'day')), ['exceed its budget with parallel requests and requests of unknown price']],
     ['a soft budget of more', dollars(1, 'day'), soft(dollars(2, 'day')), ['spend up to $2.00 per day', 'exceed its budget with parallel requests and requests of unknown price']],
+    ['an alias of a model that is not private', {}, { aliases: [{ pattern: 'gpt-*', model: 'open/x' }] }, ['send requests for gpt-* to a model that isn’t private']],
+    ['another model of an alias', { aliases: [{ pattern: 'gpt-*', model: 'private/x' }] }, { aliases: [{ pattern: 'gpt-*', model: 'open/x' }] }, ['send requests for gpt-* to a model that isn’t private']],
+    ['an alias less that came before', { aliases: [{ pattern: 'gpt-4', model: 'private/x' }, { pattern: 'gpt-*', model: 'open/x' }] }, { aliases: [{ pattern: 'gpt-*', model: 'open/x' }] }, ['send requests for gpt-4 to a model that isn’t private', 'send requests for gpt-* to a model that isn’t private']],
+    ['an alias that comes later', { aliases: [{ pattern: 'gpt-4', model: 'private/x' }, { pattern: 'gpt-*', model: 'open/x' }] }, { aliases: [{ pattern: 'gpt-*', model: 'open/x' }, { pattern: 'gpt-4', model: 'private/x' }] }, ['send requests for gpt-* to a model that isn’t private']],
+    ['an origin', { origins: ['app://a'] }, { origins: ['app://a', 'https://b.example'] }, ['be used by web pages of https://b.example']],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
   ])('%s', (_, from, to, expected) => {
     expect(widenings(from, to).map((each) => inEnglish([each]))).toEqual(expected)
@@ -48,6 +53,9 @@ describe('limits that allow more', () => {
     ['a budget of a longer period', dollars(1, 'day'), dollars(1, 'month')],
     ['an earlier end', { expiresAt: 5 }, { expiresAt: 4 }],
     ['a pattern within another', { models: ['*', 'b'] }, { models: ['a*c', 'b'] }],
+    ['another private model of an alias, and one more', { aliases: [{ pattern: 'gpt-*', model: 'private/x' }] }, { aliases: [{ pattern: 'gpt-*', model: 'private/y' }, { pattern: 'o*', model: 'private/x' }] }],
+    ['an alias less of a key for private models', { aliases: [{ pattern: 'gpt-*', model: 'private/x' }] }, { atLeast: 'sealed' }],
+    ['fewer origins', { origins: ['app://a', 'app://b'] }, { origins: ['app://b'] }],
     ['fewer grants', { grants: ['metrics', 'balance'] }, { grants: ['balance'] }],
   ])('are not these: %s', (_, from, to) => {
     expect(widenings(from, to)).toEqual([])

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { failureInside } from './failure-inside.ts'
-import { repairAnswer } from './repair.ts'
+import { repairAnswer, type AnsweredModel } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
 import { readStatedCost, type ChatUsage } from './usage.ts'
 
@@ -31,8 +31,8 @@ export interface AnswerReaderOptions {
   readonly usage: boolean
   /** How many choices the request asked for (`n`). */
   readonly choices: number
-  /** The model's ID that the caller sent, which the answer keeps. */
-  readonly model?: string
+  /** The model whose answer it is. */
+  readonly model?: AnsweredModel
 }
 
 /**
@@ -164,10 +164,10 @@ export interface WholeAnswer extends AnswerPiece {
  * Reads a chat completion that comes in one piece.
  *
  * @param cutOff the code of JSON that isn't whole
- * @param model the model's ID that the caller sent, which the answer keeps
+ * @param model the model whose answer it is
  * @throws {SottoError} `cutOff`; service/response-invalid – it isn't a chat completion; what failureInside returns, if it contains an error
  */
-export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: string): WholeAnswer {
+export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: AnsweredModel): WholeAnswer {
   const value = parsed(json, cutOff)
   const repaired = repairAnswer(value, model)
   const step = readStep(value)

@@ -2,19 +2,29 @@ import { readParts } from './parts.ts'
 
 type Members = Record<string, unknown>
 
+/** How an answer may name the model. */
+export interface AnsweredModel {
+  /** The ID, which the answer keeps. */
+  readonly id: string
+  /** The name that the caller sent in its place. The answer has this name and no other. */
+  readonly alias?: string | undefined
+}
+
 /**
  * Repairs what services write in another form than chat completions have, so that every caller gets one form: numbers as text, arguments of
  * tool calls as an object, content as parts of text, and a model under another name than it was asked for. Nothing is dropped: content with
  * other parts than text, reasoning and refusals stays as it is.
  *
  * @param answer a parsed chunk or completion, which is changed
- * @param asked the model's ID that the caller sent
+ * @param model the model whose answer it is
  * @returns whether anything was changed
  */
-export function repairAnswer(answer: unknown, asked: string | undefined): boolean {
+export function repairAnswer(answer: unknown, model: AnsweredModel | undefined): boolean {
   if (!isMembers(answer)) return false
-  const named = asked !== undefined && typeof answer['model'] === 'string' && answer['model'] !== asked && modelName(asked, answer['model']) === asked
-  if (named) answer['model'] = asked
+  const answered = answer['model']
+  const name = model && typeof answered === 'string' ? model.alias ?? modelName(model.id, answered) : answered
+  const named = name !== answered
+  if (named) answer['model'] = name
   const choices = listOf(answer['choices'])
   return choices.map(repairChoice).some(Boolean) || named
 }

@@ -2,6 +2,7 @@ import { reachedAlert, usableBudget } from '../../shared/budget-use.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { readKeyLimits, writeKeyLimits, type KeyLimits, type KeyLimitsText } from '../../shared/key-limits.ts'
 import { widenings } from '../../shared/key-widening.ts'
+import { forbiddenAlias } from '../../shared/model-pattern.ts'
 import { sameKeyName, type LocalKeyView } from '../../shared/local-key.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { inEnglish, say, type Said } from '../../shared/say.ts'
@@ -54,7 +55,7 @@ export interface LocalKeys {
 
 /**
  * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
- * local-key/name-taken, local-key/first, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
+ * local-key/name-taken, local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
  */
 export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitClock, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
@@ -109,8 +110,9 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
     async create({ name, limits: text }, ask) {
       const limits = readKeyLimits(text)
       requireFree(name)
-      // What the window can hand on anyway needs no asking: it shows the first key's secret.
-      await confirmWider(() => first().limits, limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
+      requireUsable(limits, false)
+      // The window shows the first key's secret anyway, so the same permissions need no confirmation. No tool has the new secret yet, so its aliases change nothing.
+      await confirmWider(() => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }), limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
       requireFree(name)
       const { secret, hash } = newSecret()
       const { id } = localKeys.add({ name, hash, limits })
@@ -121,6 +123,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const limits = text && readKeyLimits(text)
       const before = live(keyId)
       if (name !== undefined) requireFree(name, keyId)
+      if (limits) requireUsable(limits, before.first)
       if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more })))
       if (name !== undefined) requireFree(name, keyId)
       const key = live(keyId)
@@ -180,6 +183,12 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says, lasting: false }]
     }),
   }
+}
+
+/** Throws local-key/alias-model, local-key/first-origins. */
+function requireUsable(limits: KeyLimits, first: boolean): void {
+  if (forbiddenAlias(limits)) throw new SottoError('local-key/alias-model')
+  if (first && limits.origins) throw new SottoError('local-key/first-origins')
 }
 
 /** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */

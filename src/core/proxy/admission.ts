@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
-import type { CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, requireReadableBody, type AcceptedBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { forbiddenOrigin, type AskingPage, type CallerGuard } from './caller-guard.ts'
+import { allowsOrigin, requireContentType, requireLocalKey, requireReadableBody, type AcceptedBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -15,6 +15,8 @@ export interface AdmissionOptions {
   readonly rate: RequestRate
   /** Throws vault/locked while there is nothing behind it. */
   readonly findKey: () => FindLocalKey
+  /** Whether an active key allows this origin. Throws vault/locked. */
+  readonly keyAllows: (origin: string) => boolean
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
   readonly tokens: () => TokenRate
@@ -54,22 +56,29 @@ export class Admission {
     this.#options = options
   }
 
-  /** The listed page that asks, which may read the answer; undefined where no page does. Throws proxy/host-forbidden, proxy/origin-forbidden. */
-  page(request: IncomingMessage, response: ServerResponse): string | undefined {
-    const page = this.#options.guard.check(request.headers)
-    if (page !== undefined) letPageRead(page, response)
+  /**
+   * The page that asks, which may read the answer; undefined if a program asks. A preflight carries no key, so it's enough here if any key
+   * allows the page's origin.
+   *
+   * @throws {SottoError} proxy/host-forbidden, proxy/origin-forbidden, vault/locked
+   */
+  page(request: IncomingMessage, response: ServerResponse): AskingPage | undefined {
+    const { guard, keyAllows } = this.#options
+    const page = guard.check(request.headers, keyAllows)
+    if (page) letPageRead(page.origin, response)
     return page
   }
 
-  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, budget/exceeded. */
-  key({ headers, method }: IncomingMessage, response: ServerResponse, page: string | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
+  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, proxy/origin-forbidden, budget/exceeded. */
+  key({ headers, method }: IncomingMessage, response: ServerResponse, page: AskingPage | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
     // What may cost money is counted.
     const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
-    if (rules.keyless !== true || !keyless) {
+    if (rules.keyless !== true || !keyless || page?.everyKey === false) {
       key = requireLocalKey(headers, findKey(), limitTime())
-      if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
+      if (page && key.first === true) throw new SottoError('proxy/key-not-for-pages')
+      if (page && !page.everyKey && !allowsOrigin(key, page.origin)) throw forbiddenOrigin(page.origin)
       underWay.add(key.id, key.limits, response, counts)
     }
     const { accepts = 'json' } = rules

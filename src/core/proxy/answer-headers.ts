@@ -15,9 +15,17 @@ export function ownTime(receivedAt: number): string {
   return `sotto;dur=${(performance.now() - receivedAt).toFixed(2)}`
 }
 
+/** What a header may hold. The service chooses the IDs of models. */
+const HEADER_SAFE = /^[\x21-\x7e]{1,200}$/
+
+/** `x-sotto-model`: the ID of the model that a request used; absent if no model is named, or its ID can't be in a header. */
+export function modelHeader(model: string | undefined): Record<string, string> {
+  return model !== undefined && HEADER_SAFE.test(model) ? { 'x-sotto-model': model } : {}
+}
+
 /** Of an answer that has a receipt; all but its content type. */
-export function answerHeaders({ privacy, receiptId, timing }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'>, mark: RouteContext['mark']): Record<string, string> {
-  return { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders(receiptId), 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, 'server-timing': serverTiming(timing) }
+export function answerHeaders({ privacy, receiptId, timing, model }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'> & { readonly model?: string | undefined }, mark: RouteContext['mark']): Record<string, string> {
+  return { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders(receiptId), 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, ...modelHeader(model), 'server-timing': serverTiming(timing) }
 }
 
 /**

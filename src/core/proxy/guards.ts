@@ -38,7 +38,13 @@ export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey
   throw new SottoError('proxy/key-revoked')
 }
 
-function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
+/** Whether pages of this origin may send the key. The first key is reserved for programs. @param origin canonical */
+export function allowsOrigin({ first, limits: { origins } }: Pick<LocalKeyRecord, 'first' | 'limits'>, origin: string): boolean {
+  return first !== true && origins?.includes(origin) === true
+}
+
+/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock that limits count by */
+export function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
 }
 

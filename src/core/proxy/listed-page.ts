@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const PREFLIGHT_SECONDS = '600'
 /** Field names (RFC 9110 5.1), as a preflight lists them. */
 const FIELD_NAMES = /^[\w!#$%&'*+.^`|~-]+(, ?[\w!#$%&'*+.^`|~-]+){0,63}$/
-const EXPOSED = 'x-sotto-privacy, x-sotto-receipt, x-sotto-service, x-request-id, request-id, server-timing, retry-after'
+const EXPOSED = 'x-sotto-model, x-sotto-privacy, x-sotto-receipt, x-sotto-service, x-sotto-ignored, x-should-retry, x-request-id, request-id, server-timing, retry-after'
 
 /**
  * Lets a listed page read the answer (Fetch, CORS protocol). Credentials are never allowed: a page brings a local key of its

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { translateMessages, translateTokenCount } from '../dialect/messages/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { countChatTokens } from '../tokens/chat.ts'
+import { modelHeader } from './answer-headers.ts'
 import { serveTranslated } from './dialect-route.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'
@@ -15,7 +16,7 @@ const config = { dialect: 'messages' } as const
 export function registerMessages(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, translateMessages))
-    server.post(`${prefix}/messages/count_tokens`, { config }, (request) => countTokens(context, request))
+    server.post(`${prefix}/messages/count_tokens`, { config }, (request, reply) => countTokens(context, request, reply))
     server.all(`${prefix}/messages/*`, { config }, () => {
       throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not support message batches.' })
     })
@@ -23,17 +24,20 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
 }
 
 /** Counts on this machine and sends nothing (see `countChatTokens`). */
-function countTokens(context: RouteContext, request: FastifyRequest): Promise<{ input_tokens: number }> {
+function countTokens(context: RouteContext, request: FastifyRequest, reply: FastifyReply): Promise<{ input_tokens: number }> {
   return withJsonBody(request.raw, context.bodies, (body) => {
     refuseModelOutsideBody(request.raw)
-    return countTokensOf(context, request, translateTokenCount(body))
+    return countTokensOf(context, request, reply, translateTokenCount(body))
   })
 }
 
-async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, body: JsonObject): Promise<{ input_tokens: number }> {
+async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, body: JsonObject): Promise<{ input_tokens: number }> {
   if (typeof body['model'] === 'string') {
-    requireModel(limitsOf(request), body['model'])
-    await backend().relay.models.find(body['model'], limitsOf(request))
+    const { relay } = backend()
+    const id = await relay.resolve(body['model'], limitsOf(request))
+    requireModel(limitsOf(request), id)
+    await relay.models.find(id, limitsOf(request))
+    reply.headers(modelHeader(id))
   }
   const tokens = await countChatTokens(body)
   if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of a file.' })

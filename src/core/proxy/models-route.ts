@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
-import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
+import { allowsModel, isExactName, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
+import type { Relay } from '../relay/index.ts'
+import { modelHeader } from './answer-headers.ts'
 import { callerShape } from './errors.ts'
 import { anthropicModel, openAiModel, privacyOf } from './listed-model.ts'
 import { queryOf } from './request-heads.ts'
@@ -11,14 +14,16 @@ const DEFAULT_PAGE = 20
 const MAX_PAGE = 1000
 
 /**
- * `GET /v1/models` and `GET /v1/models/{id}`: the models that the key may use, and how each is reached. They are in OpenAI's shape, or in
+ * `GET /v1/models` and `GET /v1/models/{id}`: the models that the key may use, and how each is reached. An alias of the key without a `*` is
+ * listed too, with everything of its model but the ID. They are in OpenAI's shape, or in
  * Anthropic's for callers that send `anthropic-version`. With `type` (specification, Models) the list is a part of it, such as `embedding` or
  * `image,video`; `GET /v1/media/models` is that part in Revision A.
  */
 export function registerModels(server: FastifyInstance, { backend }: RouteContext): void {
   const list = async (request: FastifyRequest, query: Record<string, string>, types: readonly string[] | null): Promise<object> => {
     const { relay } = backend()
-    const models = (types ? await relay.listed(types) : await relay.models.all()).filter(({ id }) => allowsModel(limitsOf(request), id))
+    const limits = limitsOf(request)
+    const models = await withAliases((types ? await relay.listed(types) : await relay.models.all()).filter(({ id }) => allowsModel(limits, id)), limits, relay)
     const open = types ? 'forwarded' : relay.openChatPrivacy()
     if (callerShape(request.raw) === 'messages') return pageOf(models, query, open)
     return { object: 'list', data: models.map((model) => openAiModel(model, privacyOf(model, open))) }
@@ -29,14 +34,28 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       return list(request, query, typesOf(query))
     })
     server.get(`${prefix}/media/models`, (request) => list(request, queryOf(request.raw), ['image', 'video']))
-    server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => {
-      const id = request.params['*']
-      requireModel(limitsOf(request), id)
+    server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request, reply) => {
+      const name = request.params['*']
       const { relay } = backend()
+      const id = await relay.resolve(name, limitsOf(request))
+      requireModel(limitsOf(request), id)
       const { listed } = await relay.models.find(id, limitsOf(request))
-      return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)(listed, privacyOf(listed, relay.openChatPrivacy()))
+      reply.headers(modelHeader(id))
+      return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)({ ...listed, id: name }, privacyOf(listed, relay.openChatPrivacy()))
     })
   }
+}
+
+/** The models, and each alias that is a single name and means one of them. */
+async function withAliases(models: readonly Model[], limits: KeyLimits, relay: Relay): Promise<Model[]> {
+  const byId = new Map(models.map((model) => [model.id, model]))
+  const named = new Map<string, Model>()
+  for (const { pattern } of limits.aliases ?? []) {
+    if (!isExactName(pattern)) continue
+    const model = byId.get(await relay.resolve(pattern, limits))
+    if (model) named.set(pattern, { ...model, id: pattern })
+  }
+  return [...models.filter(({ id }) => !named.has(id)), ...named.values()]
 }
 
 /** Null for all of them. */

@@ -103,7 +103,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const { backend, service, version, tally, now, log } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
-  const admission = new Admission({ ...door, findKey: () => backend().findKey, requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), tokens: () => backend().tokens, limitTime: () => backend().limitTime() })
+  const admission = new Admission({ ...door, findKey: () => backend().findKey, keyAllows: (origin) => backend().keyAllows(origin), requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), tokens: () => backend().tokens, limitTime: () => backend().limitTime() })
   const bodies = new RefusedBodies()
   const refuse = refusing(mark, log, bodies)
   const chat = serveChat(context, admission, refuse)

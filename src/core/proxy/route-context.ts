@@ -38,6 +38,8 @@ export type FetchOwn = (address: string, signal: AbortSignal) => Promise<{ reado
 export interface ProxyBackend {
   readonly relay: Relay
   readonly findKey: FindLocalKey
+  /** Whether an active key allows pages of this origin, which is canonical. */
+  readonly keyAllows: (origin: string) => boolean
   /** Throws budget/exceeded if nothing is left of this key's budget. */
   readonly requireMoneyLeft: (keyId: string) => void
   /** What the replies of each key used in the last minute. */

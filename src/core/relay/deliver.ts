@@ -3,7 +3,7 @@ import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { Routing } from '../../shared/routing.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnswerPiece, type AnswerReaderOptions, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
+import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnsweredModel, type AnswerPiece, type AnswerReaderOptions, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
@@ -18,11 +18,13 @@ export interface AskedOf {
   readonly webSearch: boolean
   /** `n`. */
   readonly choices: number
+  /** The name that the caller sent in place of the model's ID. The answer has it too. */
+  readonly alias: string | undefined
 }
 
 /** @returns what an answer to the request with this body has to know of it */
-export function askedOf(body: JsonObject): AskedOf {
-  return { usage: asksForUsage(body), webSearch: searchesWeb(body), choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1 }
+export function askedOf(body: JsonObject, alias?: string): AskedOf {
+  return { usage: asksForUsage(body), webSearch: searchesWeb(body), choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1, alias }
 }
 
 /** A 2xx answer, as plaintext. */
@@ -50,18 +52,19 @@ export interface UpstreamAnswer {
  *   written.
  */
 export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relayed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
-  const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
+  const common = { privacy, receiptId: draft.id, model: model.listed.id, receipt: () => draft.written }
+  const answeredModel: AnsweredModel = { id: model.listed.id, alias: asked.alias }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost, listed: usage ? chatCost(model.listed, usage, asked) : null })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
-    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, { ...asked, model: model.listed.id }, draft, complete) }
+    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, { ...asked, model: answeredModel }, draft, complete) }
   }
   if (mediaType !== 'application/json') {
     answer.close()
     throw new SottoError('service/response-invalid', { detail: say('The response is neither JSON nor an event stream.') })
   }
-  const whole = await wholeAnswer(answer, model.listed.id, draft)
+  const whole = await wholeAnswer(answer, answeredModel, draft)
   return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, draft, complete) }
 }
 
@@ -109,7 +112,7 @@ async function* streamed(answer: UpstreamAnswer, asked: AnswerReaderOptions, dra
   }
 }
 
-async function wholeAnswer(answer: UpstreamAnswer, model: string, draft: ReceiptDraft): Promise<WholeAnswer> {
+async function wholeAnswer(answer: UpstreamAnswer, model: AnsweredModel, draft: ReceiptDraft): Promise<WholeAnswer> {
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()

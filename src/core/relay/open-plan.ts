@@ -52,6 +52,33 @@ export function subjectOf(ask: OpenAsk): string {
   }
 }
 
+/** The model that a request names; undefined if it names none. */
+export function modelIn(ask: OpenAsk): string | undefined {
+  return ask.endpoint === 'data' ? undefined : subjectOf(ask) || undefined
+}
+
+/** The same request for another model. @param ask names a model */
+export function withModel(ask: OpenAsk, model: string): OpenAsk {
+  if ('body' in ask) return { ...ask, body: { ...ask.body, model } }
+  if ('form' in ask) return { ...ask, form: { ...ask.form, fields: ask.form.fields.map(([name, value]) => [name, name === 'model' ? model : value]) } }
+  return ask
+}
+
+/** Whether the service lists a model of this ID for such a request. @throws {SottoError} service/… */
+export async function listsModel(ask: OpenAsk, id: string, listings: OpenListings, revision: 'A' | 'B'): Promise<boolean> {
+  const isIn = async (listing: ModelListing): Promise<boolean> => (await listing.all()).some((model) => model.id === id)
+  switch (ask.endpoint) {
+    case 'embeddings': return isIn(listings.embedding)
+    case 'images/generations':
+    case 'images/edits':
+    case 'videos': return isIn(listings.media)
+    // Revision A lists nothing of audio.
+    case 'audio/speech': return revision === 'B' && (await listings.audio.find(id) ?? await listings.voices.find(id)) !== undefined
+    case 'audio/transcriptions': return revision === 'B' && await listings.transcription.find(id) !== undefined
+    case 'data': return false
+  }
+}
+
 /** Throws privacy/path where a private model is named in any way, and request/invalid where more names stand in one place than are looked at. Nothing is looked up for that. */
 export function refusePrivate(ask: OpenAsk): void {
   if (looksPrivate(subjectOf(ask))) throw new SottoError('privacy/path', { param: 'model' })

@@ -54,6 +54,8 @@ export type OpenLook =
 export interface OpenAnswer extends PassedAnswer {
   readonly privacy: 'forwarded'
   readonly receiptId: string
+  /** ID of the model that answers, whatever name the caller sent; absent if the request names none. */
+  readonly model?: string | undefined
   readonly timing: Timing
   /** The receipt, once the body has ended. */
   receipt(): Receipt | undefined

@@ -17,10 +17,12 @@ import { keyMark } from './key-mark.ts'
 import { requireKnownLimits } from './known-limits.ts'
 import { openListings } from './open-listings.ts'
 import { movedAddress } from './moved-address.ts'
-import { planOf, refusePrivate, subjectOf, type OpenPlan, type Said } from './open-plan.ts'
+import { listsModel, modelIn, planOf, refusePrivate, subjectOf, withModel, type OpenPlan, type Said } from './open-plan.ts'
 import type { OpenAnswer, OpenAsk, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
 import type { Bought, Purchase } from './payer.ts'
 import { refusePrivateNames } from './private-name.ts'
+import { renameModel } from './rename-model.ts'
+import { resolveModel } from './resolve-model.ts'
 import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
 
@@ -56,14 +58,25 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
   const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
   const listings = openListings(service, options.skipped, options.now)
 
-  async function send(request: OpenRequest, draft: ReceiptDraft): Promise<OpenAnswer> {
+  /** The request for the model that its name means to the key, and the name if that's an alias. Everything else sees only the result. */
+  async function resolved(request: OpenRequest, draft: ReceiptDraft): Promise<{ readonly request: OpenRequest; readonly alias?: string }> {
+    const { ask, allowed } = request
+    const name = modelIn(ask)
+    if (name === undefined) return { request }
+    const model = await resolveModel(name, allowed, (id) => listsModel(ask, id, listings, profile.revision))
+    draft.resolved(model)
+    return model === name ? { request } : { request: { ...request, ask: withModel(ask, model) }, alias: name }
+  }
+
+  async function send(given: OpenRequest, draft: ReceiptDraft): Promise<OpenAnswer> {
+    const { request, alias } = await resolved(given, draft)
     const { ask, signal } = request
     // What is refused by its name is refused as that, whatever the key may do.
     refusePrivate(ask)
     requireKnownLimits(ask, profile.revision)
     if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
     const access = options.access()
-    if (!hasAccount(access)) return buy(request, access, draft)
+    if (!hasAccount(access)) return buy(request, alias, access, draft)
     // Without its API key the account can't pay, and nothing is bought in its place.
     bearer(access)
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
@@ -76,11 +89,11 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     draft.time.leaves()
     const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
     draft.time.answered()
-    return deliver(answer, accountOf(plan), ask.endpoint, draft)
+    return deliver(answer, { ...accountOf(plan), model: modelIn(ask), alias }, ask.endpoint, draft)
   }
 
   /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
-  async function buy({ ask, caller, signal, mayPayPerRequest }: OpenRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<OpenAnswer> {
+  async function buy({ ask, caller, signal, mayPayPerRequest }: OpenRequest, alias: string | undefined, access: ServiceAccess, draft: ReceiptDraft): Promise<OpenAnswer> {
     if (!isPayable(ask)) throw new SottoError('service/no-account')
     if (!mayPayPerRequest) throw new SottoError('proxy/key-grant', { toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".' })
     if (!payer) throw new SottoError('payment/not-available')
@@ -99,7 +112,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
       },
     })
     draft.time.answered()
-    return handOn(bought, accountOf(frozen.plan), draft, paid)
+    return handOn(bought, { ...accountOf(frozen.plan), model: modelIn(ask), alias }, draft, paid)
   }
 
   async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
@@ -183,11 +196,12 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
 }
 
 /** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
-function handOn({ status, contentType, body }: Bought, account: Account, draft: ReceiptDraft, paid: boolean): OpenAnswer {
-  draft.know({ bytesReceived: body.byteLength, responseDigest: createHash('sha256').update(body).digest('hex') })
-  const said = saidBy(body, account)
+function handOn({ status, contentType, body: received }: Bought, account: Account, draft: ReceiptDraft, paid: boolean): OpenAnswer {
+  draft.know({ bytesReceived: received.byteLength, responseDigest: createHash('sha256').update(received).digest('hex') })
+  const said = saidBy(received, account)
+  const body = renameModel(received, contentType, account.alias)
   return {
-    privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
+    privacy: 'forwarded', receiptId: draft.id, model: account.model, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
     body: held(body, () => draft.complete(paid ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact } : { usage: said.usage, free: true })),
   }
@@ -223,7 +237,7 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
  */
 async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
   const { status, contentType } = answer
-  const common = { privacy: 'forwarded' as const, receiptId: draft.id, receipt: () => draft.written, status, contentType }
+  const common = { privacy: 'forwarded' as const, receiptId: draft.id, model: account.model, receipt: () => draft.written, status, contentType }
   const complete = (said: Said): void => draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
     return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
@@ -232,7 +246,8 @@ async function deliver(answer: PassedAnswer, account: Account, name: EndpointNam
   const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
   draft.time.answered()
   const said = saidBy(bytes, account)
-  return { ...common, contentLength: bytes.byteLength, timing: draft.time.read(), body: held(bytes, () => complete(said)) }
+  const body = renameModel(bytes, contentType, account.alias)
+  return { ...common, contentLength: body.byteLength, timing: draft.time.read(), body: held(body, () => complete(said)) }
 }
 
 function saidBy(bytes: Uint8Array, account: Account): Said {
@@ -248,9 +263,12 @@ interface Account {
   readonly said: OpenPlan['said']
   /** Pico-USD, if the price was known before. */
   readonly exact: bigint | null
+  /** The model's ID, and the name that the caller sent in its place. */
+  readonly model: string | undefined
+  readonly alias: string | undefined
 }
 
-function accountOf(plan: OpenPlan): Account {
+function accountOf(plan: OpenPlan): Pick<Account, 'said' | 'exact'> {
   return { said: plan.said, exact: exact(plan) }
 }
 

@@ -25,7 +25,7 @@ const MAX_PARAM = 60
 export class ReceiptDraft {
   readonly id: string
   readonly time: AddedTime
-  readonly #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }
+  #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string; askedModel?: string }
   readonly #sink: ReceiptSink
   readonly #known: Known = {}
   #enclave: Receipt['enclave']
@@ -44,9 +44,13 @@ export class ReceiptDraft {
     this.time = new AddedTime(started)
     this.#sink = sink
     sink.begin?.()
-    // Copied: a slice of a string keeps all of that string alive, and here a caller chooses its length.
-    this.#base = { ...base, model: Buffer.from(base.model.slice(0, MAX_MODEL_LENGTH)).toString() }
+    this.#base = { ...base, model: clipped(base.model) }
     this.id = receiptId(base.at)
+  }
+
+  /** The caller sent an alias: the receipt is of the model, and also names what was sent. */
+  resolved(model: string): void {
+    if (model !== this.#base.model) this.#base = { ...this.#base, model: clipped(model), askedModel: this.#base.model }
   }
 
   /** Something is about to leave this machine; until then the word is `refused`. */
@@ -159,6 +163,11 @@ export class ReceiptDraft {
     }
     this.#sink.put(this.#written)
   }
+}
+
+/** A copy, because a slice of a string keeps all of that string alive, and a caller chooses its length. */
+function clipped(model: string): string {
+  return Buffer.from(model.slice(0, MAX_MODEL_LENGTH)).toString()
 }
 
 function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {

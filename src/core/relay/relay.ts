@@ -27,6 +27,7 @@ import { unpricedMember } from './priced-members.ts'
 import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { relayThrough } from './relayed.ts'
+import { resolveModel } from './resolve-model.ts'
 import { seal } from './seal.ts'
 import type { SkippedEntries } from './skipped-entries.ts'
 
@@ -74,6 +75,8 @@ export interface ChatRequest {
 export interface RelayAnswer {
   readonly privacy: 'sealed' | 'relayed' | 'forwarded'
   readonly receiptId: string
+  /** ID of the model that answers, whatever name the caller sent. */
+  readonly model: string
   readonly contentType: 'application/json' | 'text/event-stream'
   readonly timing: Timing
   /**
@@ -92,6 +95,13 @@ export interface Relay extends OpenWay, ConvertWay {
   /** How chat with a model that isn't private is sent now. */
   readonly openChatPrivacy: () => 'relayed' | 'forwarded'
   /**
+   * The chat model that a name means to a key: its aliases are applied, and nothing is checked.
+   *
+   * @returns an ID, which needn't be listed
+   * @throws {SottoError} service/… – the listing is needed and can't be fetched
+   */
+  resolve(name: string, allowed: AllowedModels | undefined): Promise<string>
+  /**
    * One chat completion by the way that its model and the person's choice allow: sealed, relayed, forwarded, or refused. A refusal throws a coded
    * SottoError that names its receipt.
    */
@@ -102,16 +112,20 @@ export interface Relay extends OpenWay, ConvertWay {
 export function createRelay(options: RelayOptions): Relay {
   const { profile, models, channel, serviceEnclave } = options
 
+  const resolve: Relay['resolve'] = (name, allowed) => resolveModel(name, allowed, async (id) => (await models.all()).some((model) => model.id === id))
+
   async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
     const { body } = request
-    const id = modelOf(body)
-    if (request.allowed) for (const name of [id, ...otherModels(body)]) requireModel(request.allowed, name)
+    const name = modelOf(body)
+    const id = await resolve(name, request.allowed)
+    draft.resolved(id)
+    if (request.allowed) for (const each of [id, ...otherModels(body)]) requireModel(request.allowed, each)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
     if (request.earlier === 'sealed' && !isPrivateModel(id)) throw new SottoError('privacy/earlier-response', { param: 'model' })
     const model = await models.find(id, request.allowed)
     draft.reserve(options.budgets, estimateChatRequest(model.listed, body), { unpriced: unpricedMember(body) })
-    const asked = askedOf(body)
+    const asked = askedOf(body, id === name ? undefined : name)
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
@@ -149,6 +163,7 @@ export function createRelay(options: RelayOptions): Relay {
     channel,
     serviceEnclave: serviceEnclave?.channel ?? null,
     openChatPrivacy: () => (serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded'),
+    resolve,
     ...createOpenWay(options),
     ...createConvertWay(options),
     async chat(request) {

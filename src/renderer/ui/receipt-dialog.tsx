@@ -64,6 +64,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
           {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at check <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
         <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
+        {receipt.askedModel !== undefined && <Fact name={t`Asked for`}><code>{receipt.askedModel}</code></Fact>}
         <Fact name={t`Time`}>{formatDateTime(receipt.at)}</Fact>
         <Fact name={t`Sent from`}>{receipt.service === 'sandbox' ? sandboxCallerWord[receipt.caller.kind] : callerWord[receipt.caller.kind]}</Fact>
         {enclave && (

@@ -28,13 +28,13 @@ export const localApiContract = {
   keys: call.output(z.array(localKeySchema)),
   /**
    * One that may do more than the first key, whose secret the window shows anyway, asks for confirmation outside the
-   * window. Throws local-key/name-taken, confirm/….
+   * window. Throws local-key/name-taken, local-key/alias-model, confirm/….
    */
   create: call.input(z.object({ name: keyNameSchema, limits: keyLimitsTextSchema })).output(newSecretSchema),
   /**
    * Another name, other limits in place of all that it had, or both. To raise a limit, take one away or add a grant asks
    * for confirmation outside the window; to lower one does not. Holds from the next request on.
-   * Throws local-key/unknown, local-key/revoked, local-key/name-taken, confirm/….
+   * Throws local-key/unknown, local-key/revoked, local-key/name-taken, local-key/alias-model, local-key/first-origins, confirm/….
    */
   update: call.input(z.object({ keyId: idSchema, name: keyNameSchema.optional(), limits: keyLimitsTextSchema.optional() })).output(localKeySchema),
   /**

@@ -6,7 +6,7 @@ const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const delta = (message: unknown, rest: object = {}): string => event({ choices: [{ index: 0, delta: message, ...rest }] })
 
 function read(stream: string, model?: string) {
-  const reader = new AnswerStreamReader({ usage: true, choices: 1, ...(model !== undefined && { model }) })
+  const reader = new AnswerStreamReader({ usage: true, choices: 1, ...(model !== undefined && { model: { id: model } }) })
   const pieces = [reader.push(Buffer.from(stream)), reader.end()]
   const steps = pieces.flatMap(({ events }) => events).filter((step): step is ChatStep => step !== 'waiting')
   return { passed: pieces.map(({ text }) => text).join(''), steps, reader }
@@ -32,7 +32,7 @@ describe('callers of chat completions get one form', () => {
     expect(read(delta({}, { index: '0', finish_reason: 'stop' })).passed).toBe(`${event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}${DONE}`)
   })
   it('of a whole answer too, in which arguments are an object', () => {
-    const { text, events } = readWholeAnswer(JSON.stringify({ model: 'lento', choices: [{ index: '0', message: { content: [{ type: 'text', text: 'a' }], tool_calls: [{ id: 'c', function: { name: 'f', arguments: { a: 1 } } }] }, finish_reason: 'tool_calls' }] }), 'service/interrupted', 'private/lento')
+    const { text, events } = readWholeAnswer(JSON.stringify({ model: 'lento', choices: [{ index: '0', message: { content: [{ type: 'text', text: 'a' }], tool_calls: [{ id: 'c', function: { name: 'f', arguments: { a: 1 } } }] }, finish_reason: 'tool_calls' }] }), 'service/interrupted', { id: 'private/lento' })
     expect(JSON.parse(text)).toEqual({ model: 'private/lento', choices: [{ index: 0, message: { content: 'a', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{"a":1}' } }] }, finish_reason: 'tool_calls' }] })
     expect(events).toMatchObject([{ model: 'private/lento', text: 'a', finishReason: 'tool_calls' }])
   })

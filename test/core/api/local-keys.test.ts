@@ -142,6 +142,22 @@ describe('other limits', () => {
     expect((await post(secret)).status).toBe(200)
   })
 
+  it('ask for a new origin, and for a name that can mean a model that is not private; a new key’s aliases ask for nothing', async () => {
+    const aliases = [{ pattern: 'gpt-*', model: 'private/sandbox-lento-8b' }]
+    const { key: { id: keyId } } = await create({ aliases })
+    await client.localApi.update({ keyId, limits: { aliases: [{ pattern: 'o3', model: 'private/sandbox-lento-8b' }, ...aliases] } })
+    await create({ aliases: [{ pattern: 'gpt-*', model: 'sandbox/allegro-mini' }] })
+    expect(asked).toEqual([])
+    answer = false
+    expect(await refused(create({ origins: ['app://obsidian.md'] }))).toBe('confirm/refused')
+    expect(await refused(client.localApi.update({ keyId, limits: { aliases: [{ pattern: 'gpt-*', model: 'sandbox/allegro-mini' }] } }))).toBe('confirm/refused')
+    answer = true
+    expect(asked.map((each) => each.replace(/Tool \d+/, 'key'))).toEqual([
+      'Create a local key “key” with more permissions than the first key: be used by web pages of app://obsidian.md?',
+      'Expand the permissions of the local key “key”: send requests for o3 to a model that isn’t private; send requests for gpt-* to a model that isn’t private?',
+    ])
+  })
+
   it('that were lowered while the question waited are asked for again', async () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const keys = openLocalKeys({

@@ -7,7 +7,7 @@ function answered(hosts: readonly string[], names: readonly string[], port: numb
   guard.answersTo(names, port, tls)
   return hosts.filter((host) => {
     try {
-      guard.check({ host })
+      guard.check({ host }, () => false)
       return true
     } catch {
       return false

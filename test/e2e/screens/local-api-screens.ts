@@ -31,6 +31,13 @@ export const localApiScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Edit Research' }).click()
       await expect(page.getByLabel('Soft budget')).toBeChecked()
     } },
+    { name: 'aliases and origins', set: full, act: async (page) => {
+      await page.getByRole('button', { name: 'Edit Research' }).click()
+      await page.getByLabel('Aliases, one per line').fill('claude-*haiku* = private/sandbox-large\ngpt-4o = private/not-listed')
+      await page.getByLabel('Allowed origins, one per line').fill('https://notes.example/path')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('isn’t an origin')).toBeVisible()
+    } },
     { name: 'a temporary increase', set: full, act: async (page) => {
       await page.getByRole('button', { name: 'Increase budget of Research' }).click()
       await expect(page.getByRole('button', { name: 'Remove increase' })).toBeVisible()

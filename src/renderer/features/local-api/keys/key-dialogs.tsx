@@ -30,7 +30,7 @@ export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; clo
   if (made) return <NewSecret localKey={made} done={done} />
   return (
     <Dialog open onClose={close} kept wide title={t`New key`} says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}>
-      <KeyForm draft={draft} does={t`Create key`} doing={t`Creating…`} onSave={create} onCancel={close} />
+      <KeyForm draft={draft} forPages does={t`Create key`} doing={t`Creating…`} onSave={create} onCancel={close} />
     </Dialog>
   )
 }
@@ -42,7 +42,7 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
   }
   return (
     <Dialog open onClose={close} kept wide title={t`Edit ${localKey.name}`} says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}>
-      <KeyForm draft={draftOf(localKey)} does={t`Save`} doing={t`Saving…`} onSave={update} onCancel={close} />
+      <KeyForm draft={draftOf(localKey)} forPages={!localKey.first} does={t`Save`} doing={t`Saving…`} onSave={update} onCancel={close} />
     </Dialog>
   )
 }

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { keyNameSchema } from '../../../../shared/local-key.ts'
-import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText, type LeastPrivacy } from '../../../../shared/key-limits.ts'
+import { parseAlias } from '../../../../shared/alias-text.ts'
+import { keyLimitsTextSchema, MAX_ALIASES, MAX_ORIGINS, type BudgetPeriod, type KeyGrant, type KeyLimitsText, type LeastPrivacy, type ModelAlias } from '../../../../shared/key-limits.ts'
+import { forbiddenAlias } from '../../../../shared/model-pattern.ts'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
+import { parseOrigin } from '../../../../shared/origin.ts'
 
 /** A key as it is being written: what stands in the fields, right or wrong. */
 export interface KeyDraft {
@@ -20,6 +23,8 @@ export interface KeyDraft {
   readonly atLeast: LeastPrivacy | 'anyone'
   /** One a line. */
   readonly patterns: string
+  /** One a line: `pattern = model`. */
+  readonly aliases: string
   /** Local time, as a date field has it; empty: never. */
   readonly expires: string
   /** Unix ms, which the field leaves out the seconds of: of a key whose end is not changed. */
@@ -30,14 +35,16 @@ export interface KeyDraft {
   readonly tokensPerMinute: string
   readonly parallelRequests: string
   readonly grants: readonly KeyGrant[]
+  /** One a line. */
+  readonly origins: string
 }
 
-export type DraftFaults = Partial<Record<'name' | 'amount' | 'alertPercent' | 'patterns' | 'expires' | 'requestsPerMinute' | 'tokensPerMinute' | 'parallelRequests', string>>
+export type DraftFaults = Partial<Record<'name' | 'amount' | 'alertPercent' | 'patterns' | 'aliases' | 'origins' | 'expires' | 'requestsPerMinute' | 'tokensPerMinute' | 'parallelRequests', string>>
 
-export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', soft: false, alertPercent: '', allowUnpriced: false, atLeast: 'anyone', patterns: '', expires: '', requestsPerMinute: '', tokensPerMinute: '', parallelRequests: '', grants: [] }
+export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', soft: false, alertPercent: '', allowUnpriced: false, atLeast: 'anyone', patterns: '', aliases: '', expires: '', requestsPerMinute: '', tokensPerMinute: '', parallelRequests: '', grants: [], origins: '' }
 
 export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
-  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, tokensPerMinute, parallelRequests, grants = [] } = limits
+  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, tokensPerMinute, parallelRequests, grants = [], aliases = [], origins = [] } = limits
   return {
     name,
     hasBudget: budget !== undefined,
@@ -48,6 +55,8 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     allowUnpriced,
     atLeast,
     patterns: models.join('\n'),
+    aliases: aliases.map(aliasLine).join('\n'),
+    origins: origins.join('\n'),
     expires: expiresAt === undefined ? '' : dateFieldOf(expiresAt),
     expiresAt,
     requestsPerMinute: textOf(requestsPerMinute),
@@ -55,6 +64,11 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     parallelRequests: textOf(parallelRequests),
     grants,
   }
+}
+
+/** An alias, as the field has it. */
+export function aliasLine({ pattern, model }: ModelAlias): string {
+  return `${pattern} = ${model}`
 }
 
 function textOf(number: number | undefined): string {
@@ -72,9 +86,19 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
   const alertPercent = draft.hasBudget ? readWhole(draft.alertPercent, 99) : undefined
   if (alertPercent === null) faults.alertPercent = t`Enter a whole number from 1 to 99, or leave it empty.`
-  const models = patternsOf(draft.patterns)
+  const models = linesOf(draft.patterns)
   if (models.length > 100) faults.patterns = t`Enter up to 100 patterns.`
   else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`Patterns can have up to 200 characters.`
+  const aliases = linesOf(draft.aliases).flatMap((line) => parseAlias(line) ?? [])
+  const badAlias = linesOf(draft.aliases).find((line) => !parseAlias(line))
+  const forbidden = forbiddenAlias({ ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }), ...(models.length > 0 && { models }), aliases })
+  if (badAlias !== undefined) faults.aliases = t`Line “${badAlias}” isn’t an alias. Use a pattern, an equals sign, and a model ID.`
+  else if (aliases.length > MAX_ALIASES) faults.aliases = t`Enter up to ${MAX_ALIASES} aliases.`
+  else if (forbidden) faults.aliases = t`This key can’t use ${forbidden.model}. Choose another model or edit the key’s models.`
+  const origins = linesOf(draft.origins).flatMap((line) => parseOrigin(line) ?? [])
+  const badOrigin = linesOf(draft.origins).find((line) => parseOrigin(line) === undefined)
+  if (badOrigin !== undefined) faults.origins = t`Line “${badOrigin}” isn’t an origin. Use one like app://obsidian.md or https://notes.example, without a path.`
+  else if (origins.length > MAX_ORIGINS) faults.origins = t`Enter up to ${MAX_ORIGINS} origins.`
   const sameEnd = draft.expiresAt !== undefined && draft.expires === dateFieldOf(draft.expiresAt)
   const expiresAt = draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
   // One that has ended can be given another name.
@@ -97,13 +121,15 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
       ...(typeof requestsPerMinute === 'number' && { requestsPerMinute }),
       ...(typeof tokensPerMinute === 'number' && { tokensPerMinute }),
       ...(typeof parallelRequests === 'number' && { parallelRequests }),
+      ...(aliases.length > 0 && { aliases }),
+      ...(origins.length > 0 && { origins: [...new Set(origins)] }),
       ...(draft.grants.length > 0 && { grants: [...draft.grants] }),
     }),
   }
 }
 
-/** The patterns of a draft: each once, without the space around it. */
-export function patternsOf(text: string): string[] {
+/** The lines of a field: each once, without the space around it. */
+export function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))]
 }
 

@@ -9,8 +9,10 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import { KeyAliases } from './key-aliases.tsx'
 import { grantWords, periodNames, readers, readerWords } from './key-words.ts'
 import { ModelPatterns } from './model-patterns.tsx'
 
@@ -19,6 +21,8 @@ export type SaveKey = (name: string, limits: KeyLimitsText) => Promise<void>
 
 interface KeyFormProps {
   draft: KeyDraft
+  /** Whether web pages may use the key at all. */
+  forPages: boolean
   /** What the button says, and what it says while it works. */
   does: string
   doing: string
@@ -27,7 +31,7 @@ interface KeyFormProps {
 }
 
 /** A key's name and all of its limits. What is wrong is said beside its field, once it was tried. */
-export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({ draft: given, forPages, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(given)
   const [faults, setFaults] = useState<DraftFaults>({})
@@ -73,6 +77,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
           {readers.map((reader) => <option key={reader} value={reader}>{readerWords[reader]}</option>)}
         </SelectField>
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
+        <KeyAliases draft={draft} fault={faults.aliases} onChange={(aliases) => set({ aliases })} />
       </fieldset>
       <fieldset className={grouped.group}>
         <legend><Trans>Expiration and rate limits</Trans></legend>
@@ -88,6 +93,7 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
         {keyGrants.map((grant) => (
           <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />
         ))}
+        {forPages && <TextAreaField label={t`Allowed origins, one per line`} value={draft.origins} onChange={(event) => set({ origins: event.target.value })} rows={2} maxLength={20_000} placeholder="app://obsidian.md" fault={faults.origins} hint={t`Web pages and web views that can use this key. Leave empty for none.`} />}
       </fieldset>
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>

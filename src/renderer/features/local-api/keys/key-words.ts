@@ -71,7 +71,7 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
 
 /** All limits except the amount of the budget. */
 export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
-  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, grants = [] } = limits
+  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, grants = [], aliases = [], origins = [] } = limits
   const words: string[] = []
   if (budget?.alertPercent !== undefined) words.push(t`alert at ${budget.alertPercent}%`)
   if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
@@ -85,5 +85,7 @@ export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] 
   }
   if (parallelRequests !== undefined) words.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
   if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)
+  if (aliases.length > 0) words.push(plural(aliases.length, { one: '# alias', other: '# aliases' }))
+  if (origins.length > 0) words.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

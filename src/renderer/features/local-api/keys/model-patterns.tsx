@@ -6,7 +6,7 @@ import { formatList } from '../../../ui/format/list.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useLocalApi } from '../local-api-store.ts'
-import { patternsOf, type KeyDraft } from './key-draft.ts'
+import { linesOf, type KeyDraft } from './key-draft.ts'
 import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
 
@@ -24,7 +24,7 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
 const NAMED = 4
 
 function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'atLeast'>; models: readonly Model[] }) {
-  const patterns = patternsOf(draft.patterns)
+  const patterns = linesOf(draft.patterns)
   const meant = models.filter(({ id }) => allowsModel({ ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }), ...(patterns.length > 0 && { models: patterns }) }, id))
   const empty = patterns.filter((pattern) => !models.some(({ id }) => matchesModel(pattern, id)))
   const unmet = <>{empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}</>

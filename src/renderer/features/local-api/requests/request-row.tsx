@@ -15,7 +15,7 @@ const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = { complet
 
 export const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
   useLanguage()
-  const { id, at, tool, model, privacy, outcome, code, usage, addedMs } = request
+  const { id, at, tool, model, askedModel, privacy, outcome, code, usage, addedMs } = request
   const ending = outcomeWord[outcome]
   return (
     <ReceiptRow receiptId={id} className={styles.row}>
@@ -25,6 +25,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.tool}>
         {tool}
+        {askedModel !== undefined && <> <Trans>(asked for <code>{askedModel}</code>)</Trans></>}
         {ending !== '' && <>, {ending}</>}
         {code !== undefined && <> <code>{code}</code></>}
       </span>

@@ -1,8 +1,9 @@
+import { parseAlias } from '../../../../shared/alias-text.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
 import { TRIAL_TOKENS } from '../../../../shared/trial.ts'
 import { tokenCost } from '../../../../shared/money.ts'
-import { emptyDraft, type KeyDraft } from '../keys/key-draft.ts'
+import { aliasLine, emptyDraft, type KeyDraft } from '../keys/key-draft.ts'
 import type { Tool } from '../tools/index.ts'
 
 /** An agent works by itself and asks often; a program that someone writes asks now and then. */
@@ -18,6 +19,8 @@ export function suggestedKey(tool: Tool, model: Model | undefined, keys: readonl
     ...emptyDraft,
     ...offered[tool.kind],
     name: freeName(tool.name, keys),
+    // The service chooses the ID, which need not be one that an alias can have.
+    aliases: model ? (tool.fixedNames ?? []).map((pattern) => aliasLine({ pattern, model: model.id })).filter(parseAlias).join('\n') : '',
     atLeast: model?.private === true ? 'sealed' : 'anyone',
     // With a budget and without a price, it could ask nothing at all.
     allowUnpriced: model !== undefined && listedPrices(model) === undefined,

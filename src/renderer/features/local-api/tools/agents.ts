@@ -10,6 +10,7 @@ export const agents: readonly Tool[] = [
     name: 'Claude Code',
     kind,
     dialect: 'messages',
+    fixedNames: ['claude-*'],
     settings: (facts) => [
       { place: '~/.claude/settings.json', text: jsonText({ env: claudeCodeEnvironment(facts) }) },
       { place: t`Or in a terminal, for that session only`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },

@@ -26,6 +26,8 @@ export interface Tool {
   readonly name: string
   readonly kind: 'Command line and libraries' | 'Coding agents' | 'Editors and apps'
   readonly dialect: Dialect
+  /** Patterns of model names that the tool sends whatever its settings are. A key for it maps them to the chosen model. */
+  readonly fixedNames?: readonly string[]
   readonly settings: (facts: Facts) => readonly Setting[]
   /** What else to know, each in a sentence. */
   readonly notes?: readonly string[]
