@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
-import type { KeyLimits } from '../../shared/key-limits.ts'
-import { allowsModel, isExactName, requireModel } from '../../shared/model-pattern.ts'
+import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
-import type { Relay } from '../relay/index.ts'
+import { withAliases } from './aliased-models.ts'
 import { modelHeader } from './answer-headers.ts'
 import { callerShape } from './errors.ts'
 import { anthropicModel, openAiModel, privacyOf } from './listed-model.ts'
@@ -44,18 +43,6 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)({ ...listed, id: name }, privacyOf(listed, relay.openChatPrivacy()))
     })
   }
-}
-
-/** The models, and each alias that is a single name and means one of them. */
-async function withAliases(models: readonly Model[], limits: KeyLimits, relay: Relay): Promise<Model[]> {
-  const byId = new Map(models.map((model) => [model.id, model]))
-  const named = new Map<string, Model>()
-  for (const { pattern } of limits.aliases ?? []) {
-    if (!isExactName(pattern)) continue
-    const model = byId.get(await relay.resolve(pattern, limits))
-    if (model) named.set(pattern, { ...model, id: pattern })
-  }
-  return [...models.filter(({ id }) => !named.has(id)), ...named.values()]
 }
 
 /** Null for all of them. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { allowsModel, requireModel, type AllowedModels } from '../../shared/model-pattern.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
+import { allowsModel, findAlias, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import type { Relay } from '../relay/index.ts'
+import { withAliases } from './aliased-models.ts'
 import { privacyOf } from './listed-model.ts'
 
 /** A local model's architecture names its context length; the listing states none. */
@@ -12,26 +14,41 @@ const REASONING = ['reasoning', 'reasoning_effort', 'include_reasoning', 'thinki
 
 type ChatPrivacy = ReturnType<Relay['openChatPrivacy']>
 
-/** The models for chat and for embeddings that a key may use. An unavailable listing of embeddings hides no model for chat. Throws service/…. */
-export async function ollamaModels({ models, listed }: Pick<Relay, 'models' | 'listed'>, allowed: AllowedModels): Promise<readonly Model[]> {
-  const chat = (await models.all()).filter(({ type }) => type === undefined || type === 'chat')
-  const embedding = await listed(['embedding']).catch(() => [])
-  return [...chat, ...embedding].filter(({ id }) => allowsModel(allowed, id))
+type Listings = Pick<Relay, 'models' | 'listed' | 'resolve'>
+
+/**
+ * The models for chat and for embeddings that a key may use, and the names that its aliases add. If the listing of embeddings is unavailable,
+ * those for chat are still listed.
+ *
+ * @throws service/…
+ */
+export async function ollamaModels(relay: Listings, limits: KeyLimits): Promise<readonly Model[]> {
+  const models = (await listedModels(relay)).filter(({ id }) => allowsModel(limits, id))
+  return withAliases(models, limits, relay)
 }
 
-/** @returns the listed name of a model: without `:latest` if only that is listed, and as it is if neither is. Throws service/…. */
-export async function listedName(relay: Pick<Relay, 'models' | 'listed'>, name: string): Promise<string> {
-  if (!name.endsWith(LATEST)) return name
-  const ids = new Set((await ollamaModels(relay, {})).map(({ id }) => id))
+async function listedModels({ models, listed }: Listings): Promise<readonly Model[]> {
+  const chat = (await models.all()).filter(({ type }) => type === undefined || type === 'chat')
+  const embedding = await listed(['embedding']).catch(() => [])
+  return [...chat, ...embedding]
+}
+
+/**
+ * @returns the name without `:latest`, if that is listed or has an alias and the whole name isn't and has none; otherwise the name
+ * @throws service/…
+ */
+export async function knownName(relay: Listings, name: string, limits: KeyLimits): Promise<string> {
   const plain = name.slice(0, -LATEST.length)
-  return !ids.has(name) && ids.has(plain) ? plain : name
+  if (!name.endsWith(LATEST) || findAlias(limits, name)) return name
+  const ids = new Set((await listedModels(relay)).map(({ id }) => id))
+  return !ids.has(name) && (ids.has(plain) || findAlias(limits, plain)) ? plain : name
 }
 
 /** Throws model/unknown, proxy/key-model, proxy/key-private-only, service/…. */
-export async function findOllamaModel(relay: Pick<Relay, 'models' | 'listed'>, name: string, allowed: AllowedModels): Promise<Model> {
-  const id = await listedName(relay, name)
-  requireModel(allowed, id)
-  return (await ollamaModels(relay, allowed)).find((model) => model.id === id) ?? (await relay.models.find(id, allowed)).listed
+export async function findOllamaModel(relay: Listings, name: string, limits: KeyLimits): Promise<Model> {
+  const id = await relay.resolve(await knownName(relay, name, limits), limits)
+  requireModel(limits, id)
+  return (await listedModels(relay)).find((model) => model.id === id) ?? (await relay.models.find(id, limits)).listed
 }
 
 /**

@@ -7,7 +7,7 @@ import { answerHeaders } from './answer-headers.ts'
 import { withReceipt } from './dialect-answer.ts'
 import { ignoredHeader, serveTranslated, type Answered } from './dialect-route.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { findOllamaModel, listedName, ollamaModels, ollamaShow, ollamaTag } from './ollama-model.ts'
+import { findOllamaModel, knownName, ollamaModels, ollamaShow, ollamaTag } from './ollama-model.ts'
 import { sendOpen } from './open-answer.ts'
 import { withJsonBody } from './read-body.ts'
 import { limitsOf, type RouteContext } from './route-context.ts'
@@ -52,7 +52,7 @@ function show({ backend, bodies }: RouteContext, request: FastifyRequest): Promi
 
 function serveChat(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => Translated | ModelLoad): Promise<FastifyReply> {
   return serveTranslated(context, request, reply, async (body) => {
-    const translated = translate(await withListedName(context, body))
+    const translated = translate(await withKnownName(context, request, body))
     return 'reply' in translated ? answerLoad(context, request, translated) : translated
   })
 }
@@ -63,16 +63,16 @@ async function answerLoad({ backend, now }: RouteContext, request: FastifyReques
   return { reply: reply(Math.floor(now() / 1000)) }
 }
 
-async function withListedName({ backend }: RouteContext, body: JsonObject): Promise<JsonObject> {
+async function withKnownName({ backend }: RouteContext, request: FastifyRequest, body: JsonObject): Promise<JsonObject> {
   const { model } = body
-  return typeof model === 'string' ? { ...body, model: await listedName(backend().relay, model) } : body
+  return typeof model === 'string' ? { ...body, model: await knownName(backend().relay, model, limitsOf(request)) } : body
 }
 
 async function serveEmbed(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => TranslatedEmbed): Promise<FastifyReply> {
   const startedAt = performance.now()
   const { translated, sent } = await withJsonBody(request.raw, context.bodies, async (body) => {
     refuseModelOutsideBody(request.raw)
-    const { body: asked, ...translated } = translate(await withListedName(context, body))
+    const { body: asked, ...translated } = translate(await withKnownName(context, request, body))
     if (!asked) await findOllamaModel(context.backend().relay, translated.model, limitsOf(request))
     return { translated, sent: asked && await sendOpen(context, request, reply, { ask: { endpoint: 'embeddings', body: asked } }, startedAt) }
   })

@@ -46,6 +46,8 @@ const dialects: [string, (model: string) => object][] = [
   ['/v1/completions', (model) => ({ model, prompt: 'hello' })],
   ['/v1/responses', (model) => ({ model, input: 'hello' })],
   ['/v1/messages', (model) => ({ model, messages, max_tokens: 50 })],
+  ['/api/chat', (model) => ({ model, messages })],
+  ['/api/generate', (model) => ({ model, prompt: 'hello' })],
 ]
 
 describe.each(dialects)('%s', (path, body) => {
@@ -103,6 +105,14 @@ describe('other paths', () => {
     form.append('model', 'llama3:latest')
     form.append('file', new File(['sound'], 'otter.wav', { type: 'audio/wav' }))
     expect(await codeOf(await fetch(`${world.baseUrl}/audio/transcriptions`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))).toEqual([400, 'privacy/path'])
+  })
+
+  it('Ollama’s API lists and shows them, with and without the tag that its clients add', async () => {
+    const tags = await (await fetch(`${world.baseUrl.replace(/\/v1$/, '')}/api/tags`, { headers: { authorization: `Bearer ${key}` } })).json() as { models: { name: string; privacy: string }[] }
+    expect(tags.models.filter(({ name }) => name === 'gpt-4o' || name === 'gone')).toEqual([expect.objectContaining({ name: 'gpt-4o', privacy: 'forwarded' })])
+    for (const [name, status] of [['gpt-4o', 200], ['llama3:latest', 200], ['claude-haiku', 200], ['llama3:8b', 404], ['gone', 404]] as const) expect((await post('/api/show', { model: name })).status).toBe(status)
+    const response = await post('/api/embed', { model: 'text-embedding-3-small', input: 'hello' })
+    expect([response.status, modelsIn(await response.text())]).toEqual([200, ['text-embedding-3-small']])
   })
 
   it('/v1/messages/count_tokens and /v1/models/{id} know it', async () => {
