@@ -144,6 +144,7 @@ export const errorCodes = {
   'local-key/revoked': { status: 409, type: 'invalid_request_error', says: 'This local key was revoked and can’t be restored.', remedy: 'Create a new one.' },
   'local-key/no-budget': { status: 409, type: 'invalid_request_error', says: 'This local key has no budget, or its budget has just changed.', remedy: 'Set a budget first, or try again.' },
   'local-key/increase-end': { status: 400, type: 'invalid_request_error', says: 'A temporary increase must end within 30 days.', remedy: 'Choose a time between now and then.' },
+  'local-key/command-line': { status: 403, type: 'permission_error', says: 'Only the sotto command can get this key.', remedy: 'Run sotto run in a terminal.' },
   'local-key/first': { status: 409, type: 'invalid_request_error', says: 'The first key is the one Sotto shows. It can’t be removed without a replacement.', remedy: 'Rotate it instead. The old secret stops working immediately.' },
 
   // Sealed requests
