@@ -24,10 +24,10 @@ export interface LocalKeysOptions {
   readonly now: () => number
   /** Expired keys stay expired, and ended increases stay ended, when the wall clock is set back. */
   readonly limitClock: Pick<LimitClock, 'read'>
-  /** The key as its holder presents it, and its SHA-256 (hex), which is all that is kept of it. */
+  /** The key as its holder presents it, and its SHA-256 (hex), which the store has. */
   readonly newSecret: () => { readonly secret: string; readonly hash: string }
   readonly hashOf: (secret: string) => string
-  /** The first key's, which alone is kept. */
+  /** Of the first key, from the vault. */
   readonly firstSecret: string
   readonly keepFirst: (secret: string) => Promise<void>
   /** Secrets of keys for tools that Sotto starts, in the vault, by the key's name. */
