@@ -100,7 +100,7 @@ const cline: Agent = {
 const agents = [codex, opencode('@ai-sdk/openai-compatible', 'chat completions'), opencode('@ai-sdk/openai', 'responses'), opencode('@ai-sdk/anthropic', 'messages'), claudeCode, qwen, pi, continueCli, cline]
 
 /** How these agents report that they guess a model's window or abilities. */
-const GUESSES = /metadata for .* not found|fallback metadata|unknown model|unrecognized model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS|deprecat/i
+const GUESSES = /metadata for .* not found|fallback metadata|unknown model|unrecognized model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
 
 /** It downloads hundreds of megabytes: `npm run test:agents`. */
 const place = process.env['SOTTO_AGENTS']
