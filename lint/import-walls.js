@@ -91,6 +91,8 @@ export const zones = [
     modules: [...FILES, 'node:crypto', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
   },
   { path: 'cli/terminal-qr.ts', may: [], modules: ['uqr'] },
+  // Starts other people's programs, in this terminal.
+  { path: 'cli/run-tool.ts', may: ['shared'], modules: [...FILES, 'node:events', 'node:os', 'cross-spawn'] },
   { path: 'cli/compile-cache.ts', may: [], modules: ['node:fs', 'node:module', 'node:path'] },
   {
     path: 'renderer',

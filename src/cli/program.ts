@@ -9,6 +9,7 @@ import { keysCommand } from './keys-command.ts'
 import { privacyCommand } from './privacy-command.ts'
 import { serviceEnclaveCommand } from './service-enclave-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
+import { runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { dataCommand } from './studio/data-command.ts'
 import { embedCommand } from './studio/embed-command.ts'
@@ -29,7 +30,7 @@ export function createProgram(version: string): Command {
     .helpCommand(false)
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
-    openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(), convertCommand(),
+    openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), runCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(), convertCommand(),
     dataCommand(), jobsCommand(), accountCommand(), balanceCommand(), topupCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
   ]) program.addCommand(command)
   completeHelp(program)

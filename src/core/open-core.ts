@@ -17,7 +17,7 @@ import type { Receipt } from '../shared/receipt.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls } from './api/index.ts'
+import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls, type ToolSecrets } from './api/index.ts'
 import { asksBeforeNew } from './api/privacy-choices.ts'
 import type { Patience, ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
@@ -42,6 +42,8 @@ import { openMoney, type Money } from './wallet/index.ts'
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
 const CACHE_SECRET = 'cache-secret'
+/** For each profile, because each has its own local keys. */
+const TOOL_KEY = 'tool-key/'
 /** The vault remembers the revision of each profile's sealed root: a database without one, or with an older one, is reported. */
 const ROOT_REVISION = 'store-root/'
 /** What a key may do that nobody knows. */
@@ -180,6 +182,8 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     now,
     limitClock,
     newSecret: newLocalKey,
+    hashOf: hashOfLocalKey,
+    toolSecrets: toolSecretsIn(vault, profile.id),
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),
     endRequests: (keyId) => {
@@ -272,6 +276,17 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
   if (remembered === undefined) await opened.rememberRoot()
   return opened
+}
+
+function toolSecretsIn(vault: Vault, profileId: string): ToolSecrets {
+  const place = (name: string): string => `${TOOL_KEY}${profileId}/${name}`
+  return {
+    async get(name) {
+      const secret = await vault.get(place(name))
+      return secret && takeText(secret)
+    },
+    set: (name, secret) => setText(vault, place(name), secret),
+  }
 }
 
 /** Throws vault/…. */

@@ -150,6 +150,7 @@ export const errorCodes = {
   'local-key/increase-end': { status: 400, type: 'invalid_request_error', says: 'A temporary increase must end within 30 days.', remedy: 'Choose a time between now and then.' },
   'local-key/alias-model': { status: 400, type: 'invalid_request_error', says: 'An alias names a model that this key can’t use.', remedy: 'Change the alias or the key’s models.' },
   'local-key/first-origins': { status: 400, type: 'invalid_request_error', says: 'Web pages can’t use the default key.', remedy: 'Create another key for the page.' },
+  'local-key/command-line': { status: 403, type: 'permission_error', says: 'Only the sotto command can get this key.', remedy: 'Run sotto run in a terminal.' },
   'local-key/first': { status: 409, type: 'invalid_request_error', says: 'The first key is the one Sotto shows. It can’t be removed without a replacement.', remedy: 'Rotate it instead. The old secret stops working immediately.' },
 
   // Sealed requests

@@ -14,7 +14,7 @@ function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }
 
-/** A local key, without its secret, which is shown once and nowhere kept but for the first key's. */
+/** A local key without its secret. The vault has the secrets of the first key and of keys for `sotto run`; other secrets are shown once. */
 export const localKeySchema = z.object({
   id: z.string(),
   name: z.string(),

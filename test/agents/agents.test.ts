@@ -4,7 +4,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Model } from '../../src/shared/model.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
+import { continueConfig } from '../../src/shared/tools/editors.ts'
+import { listedFacts, type ToolFacts } from '../../src/shared/tools/facts.ts'
+import { runnableTools, type ToolRun } from '../../src/shared/tools/runnable.ts'
 import { formsOf } from '../canary.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 import { installAgents } from './install.ts'
@@ -13,65 +17,99 @@ interface Setting {
   readonly bin: string
   /** The agent's home and its place of work. */
   readonly folder: string
-  readonly baseUrl: string
-  readonly key: string
-  readonly model: string
+  readonly facts: ToolFacts
+}
+
+interface Started {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin?: string
 }
 
 interface Agent {
   readonly name: string
-  /** The tool by which it writes a file, and what that tool is given. */
+  /** The tool with which it writes a file, and that tool's input. */
   call(file: string, content: string): { readonly tool: string; readonly input: object }
-  start(setting: Setting, prompt: string): Promise<{ readonly command: string; readonly args: readonly string[]; readonly env: Record<string, string>; readonly stdin?: string }>
+  start(setting: Setting, prompt: string): Promise<Started>
 }
 
-const codex: Agent = {
-  name: 'Codex (responses)',
-  call: (file, content) => ({ tool: 'exec_command', input: { cmd: `printf %s ${content} > ${file}` } }),
-  async start({ bin, folder, baseUrl, key, model }, prompt) {
-    const home = join(folder, 'home')
-    await mkdir(home, { recursive: true })
-    await writeFile(join(home, 'config.toml'), `model = "${model}"\nmodel_provider = "sotto"\nweb_search = "disabled"\n\n[model_providers.sotto]\nname = "Sotto"\nbase_url = "${baseUrl}"\nenv_key = "SOTTO_API_KEY"\nwire_api = "responses"\n`)
-    return { command: join(bin, 'codex'), args: ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', prompt], env: { CODEX_HOME: home, SOTTO_API_KEY: key } }
-  },
-}
-
-/** opencode speaks each of the three, through the SDK that its settings name. */
-function opencode(npm: string, dialect: string): Agent {
+/** An agent with the settings that `sotto run` gives it. `change` is what the test needs in addition. */
+function viaRun(command: string, name: string, call: Agent['call'], change: (setting: Setting, prompt: string) => Partial<Started>, edit = (env: ToolRun['env']) => env): Agent {
   return {
-    name: `opencode (${dialect})`,
-    call: (file, content) => ({ tool: 'write', input: { filePath: file, content } }),
-    async start({ bin, folder, baseUrl, key, model }, prompt) {
-      const provider = { npm, name: 'Sotto', options: { baseURL: baseUrl, apiKey: key }, models: { [model]: { name: model } } }
-      await writeFile(join(folder, 'opencode.json'), JSON.stringify({ model: `sotto/${model}`, small_model: `sotto/${model}`, provider: { sotto: provider }, autoupdate: false, share: 'disabled', permission: { edit: 'allow', bash: 'allow' } }))
-      const places = ['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)])
-      return { command: join(bin, 'opencode'), args: ['run'], env: { ...Object.fromEntries(places) as Record<string, string>, OPENCODE_DISABLE_MODELS_FETCH: '1' }, stdin: prompt }
+    name,
+    call,
+    async start(setting, prompt) {
+      const tool = runnableTools.find((each) => each.command === command)
+      if (!tool) throw new Error(command)
+      const run = join(setting.folder, 'run')
+      await mkdir(run)
+      const { env, files, args } = tool.run(setting.facts, (file) => join(run, file))
+      await Promise.all(Object.entries(files).map(([file, content]) => writeFile(join(run, file), content)))
+      const more = change(setting, prompt)
+      return { command: join(setting.bin, command), ...more, args: [...args, ...more.args ?? []], env: { ...edit(env), ...more.env } }
     },
   }
 }
 
-const claudeCode: Agent = {
-  name: 'Claude Code (messages)',
-  call: (file, content) => ({ tool: 'Write', input: { file_path: file, content } }),
-  start: ({ bin, folder, baseUrl, key, model }, prompt) => Promise.resolve({
-    command: join(bin, 'claude'),
-    args: ['--dangerously-skip-permissions', '-p', prompt],
-    env: {
-      CLAUDE_CONFIG_DIR: join(folder, 'home'), ANTHROPIC_BASE_URL: baseUrl.replace(/\/v1$/, ''), ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', IS_SANDBOX: '1',
-    },
-  }),
+const codex = viaRun('codex', 'Codex (responses)', (file, content) => ({ tool: 'exec_command', input: { cmd: `printf %s ${content} > ${file}` } }), ({ folder }, prompt) => ({
+  args: ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', prompt],
+  env: { CODEX_HOME: folder },
+}))
+
+/** opencode speaks each of the three, through the SDK that its settings name. */
+function opencode(npm: string, dialect: string): Agent {
+  return viaRun('opencode', `opencode (${dialect})`, (file, content) => ({ tool: 'write', input: { filePath: file, content } }), ({ folder }, prompt) => ({
+    args: ['run'],
+    env: { ...Object.fromEntries(['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)])), OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+    stdin: prompt,
+  }), ({ OPENCODE_CONFIG_CONTENT: config = '' }) => ({ OPENCODE_CONFIG_CONTENT: config.replace('@ai-sdk/openai-compatible', npm) }))
 }
 
-const agents = [codex, opencode('@ai-sdk/openai-compatible', 'chat completions'), opencode('@ai-sdk/openai', 'responses'), opencode('@ai-sdk/anthropic', 'messages'), claudeCode]
+const claudeCode = viaRun('claude', 'Claude Code (messages)', (file, content) => ({ tool: 'Write', input: { file_path: file, content } }), ({ folder }, prompt) => ({
+  args: ['--dangerously-skip-permissions', '-p', prompt],
+  env: { CLAUDE_CONFIG_DIR: join(folder, 'home'), IS_SANDBOX: '1' },
+}))
 
-/** Hundreds of megabytes are fetched for it: `npm run test:agents`. */
-describe.skipIf(process.env['SOTTO_AGENTS'] === undefined)('agents complete a task through the proxy', () => {
+const qwen = viaRun('qwen', 'Qwen Code (chat completions)', (file, content) => ({ tool: 'write_file', input: { file_path: file, content } }), (_, prompt) => ({ args: ['--approval-mode', 'yolo', '-p', prompt] }))
+
+const pi = viaRun('pi', 'pi (chat completions)', (file, content) => ({ tool: 'write', input: { path: file, content } }), (_, prompt) => ({ args: ['-p', prompt], env: { PI_OFFLINE: '1' } }))
+
+/** With the file that the tool's page shows. */
+const continueCli: Agent = {
+  name: 'Continue (chat completions)',
+  call: (file, content) => ({ tool: 'Write', input: { filepath: file, content } }),
+  async start({ bin, folder, facts }, prompt) {
+    const config = join(folder, 'config.yaml')
+    await writeFile(config, continueConfig(facts))
+    return { command: join(bin, 'cn'), args: ['--config', config, '--auto', '-p', prompt], env: { CONTINUE_TELEMETRY_ENABLED: '0' } }
+  },
+}
+
+/** With the values that the tool's page shows. */
+const cline: Agent = {
+  name: 'Cline (chat completions)',
+  call: (file, content) => ({ tool: 'editor', input: { path: file, new_text: content } }),
+  async start({ bin, folder, facts: { baseUrl, key, model } }, prompt) {
+    const own = ['--data-dir', join(folder, 'data')]
+    await finished({ command: join(bin, 'cline'), args: ['auth', ...own, '--provider', 'openai-compatible', '--apikey', key, '--modelid', model, '--baseurl', baseUrl], env: {} }, folder)
+    return { command: join(bin, 'cline'), args: [...own, '-P', 'openai-compatible', '-m', model, prompt], env: {} }
+  },
+}
+
+const agents = [codex, opencode('@ai-sdk/openai-compatible', 'chat completions'), opencode('@ai-sdk/openai', 'responses'), opencode('@ai-sdk/anthropic', 'messages'), claudeCode, qwen, pi, continueCli, cline]
+
+/** How these agents report that they guess a model's window or abilities. */
+const GUESSES = /metadata for .* not found|fallback metadata|unknown model|unrecognized model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
+
+/** It downloads hundreds of megabytes: `npm run test:agents`. */
+const place = process.env['SOTTO_AGENTS']
+describe.skipIf(place === undefined)('agents complete a task through the proxy', () => {
   let bin: string
   let world: World
   let folder: string
   beforeAll(async () => {
-    bin = await installAgents()
+    bin = await installAgents(place ?? '')
     world = await startWorld()
   }, 600_000)
   afterAll(() => world[Symbol.asyncDispose]())
@@ -88,15 +126,17 @@ describe.skipIf(process.env['SOTTO_AGENTS'] === undefined)('agents complete a ta
       const { tool, input } = agent.call(file, content)
       const sent = world.outbound.length
       const known = (await receipts()).length
-      const started = await agent.start({ bin, folder, baseUrl: world.baseUrl, key: world.key, model }, `Please call ${tool} with ${JSON.stringify(input)}`)
-      const said = await finished(started, folder)
-      expect(await readFile(file, 'utf8').catch(() => said)).toBe(content)
-      // What the tool returned was sent back and answered.
+      const listed = (await world.call('models/list', {}) as Model[]).find(({ id }) => id === model)
+      const started = await agent.start({ bin, folder, facts: { ...listedFacts(listed), baseUrl: world.baseUrl, key: world.key, model } }, `Please call ${tool} with ${JSON.stringify(input)}`)
+      const output = await finished(started, folder)
+      expect(await readFile(file, 'utf8').catch(() => output)).toBe(content)
+      expect(output).not.toMatch(GUESSES)
+      // The agent sent the result of the tool, and the model replied.
       expect(chatRequests(world.sandbox).length).toBeGreaterThanOrEqual(2)
       const fresh = (await receipts()).slice(0, -known || undefined)
       expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(new Set([`${privacy} complete`]))
       if (privacy === 'sealed') expect(formsOf(content, Buffer.concat(world.outbound.slice(sent)))).toEqual([])
-    }, 180_000)
+    }, 400_000)
   })
 
   async function receipts(): Promise<Receipt[]> {
@@ -104,14 +144,14 @@ describe.skipIf(process.env['SOTTO_AGENTS'] === undefined)('agents complete a ta
   }
 })
 
-/** What it said, once it has ended. */
-function finished({ command, args, env, stdin = '' }: Awaited<ReturnType<Agent['start']>>, cwd: string): Promise<string> {
+/** @returns what it wrote on standard output and standard error */
+function finished({ command, args, env, stdin = '' }: Started, cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env } })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
-    child.once('close', () => resolve(said))
+    child.once('close', () => resolve(output))
     child.stdin.end(stdin)
   })
 }

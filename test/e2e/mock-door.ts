@@ -568,6 +568,8 @@ export async function openMockDoor(): Promise<MockDoor> {
         return changed
       }),
       rotate: os.localApi.rotate.handler(() => ({ key: state.localApi.keys[0] ?? refuse('local-key/unknown'), secret: MOCK_KEY })),
+      // The window can't call it.
+      forTool: os.localApi.forTool.handler(() => refuse('local-key/command-line')),
       requests: os.localApi.requests.handler(async ({ input: { keyId, privacy, cursor } }) => {
         await state.localApi.before()
         const meant = state.localApi.requests.filter((each) => (keyId === undefined || each.keyId === keyId) && (privacy === undefined || each.privacy === privacy))

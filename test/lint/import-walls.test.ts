@@ -232,6 +232,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: [], refused: ['host/index.ts', 'cli/index.ts', 'shared/errors.ts'] },
     modules: { allowed: ['uqr'], refused: ['node:fs', 'commander', 'qrcode.react'] },
   },
+  'cli/run-tool.ts': {
+    file: 'cli/run-tool.ts',
+    files: { allowed: ['shared/tools/runnable.ts'], refused: ['host/index.ts', 'cli/index.ts', 'core/core.ts'] },
+    modules: { allowed: ['cross-spawn', 'node:fs', 'node:os'], refused: ['node:child_process', 'node:http', 'commander'] },
+  },
   'cli/compile-cache.ts': {
     file: 'cli/compile-cache.ts',
     files: { allowed: [], refused: ['host/index.ts', 'cli/index.ts', 'shared/errors.ts'] },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findTool } from '../../src/renderer/features/local-api/tools/index.ts'
-import { codePointString, jsonString, shellWord } from '../../src/renderer/features/local-api/tools/quote.ts'
+import { codePointString, jsonString, shellWord } from '../../src/shared/tools/quote.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
 
 /** What is shown to be copied, given to the programs that it will be pasted into: each is started once, for all of it. */

@@ -9,6 +9,7 @@ import { findTool, tools } from '../../src/renderer/features/local-api/tools/ind
 import { budgetPeriods, keyGrants, keyLimitsTextSchema, type KeyLimitsText } from '../../src/shared/key-limits.ts'
 import type { LocalKeyView, LocalRequest } from '../../src/shared/local-key.ts'
 import type { Model } from '../../src/shared/model.ts'
+import { toolKeyLimits } from '../../src/shared/tools/tool-key.ts'
 import { formatAdded } from '../../src/renderer/ui/format/time.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
@@ -123,6 +124,7 @@ describe('what is suggested for a tool', () => {
 
   test('can ask the model that it is for', () => {
     const tool = findTool('codex')!
+    expect(readDraft(suggestedKey(tool, model(), []), 0)).toMatchObject({ limits: toolKeyLimits(false) })
     expect(suggestedKey(tool, model(), [])).toMatchObject({ atLeast: 'sealed', allowUnpriced: false })
     const { inputPerMillion: _, ...unpriced } = model({ private: false })
     expect(suggestedKey(tool, unpriced, [])).toMatchObject({ atLeast: 'anyone', allowUnpriced: true })

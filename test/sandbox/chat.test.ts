@@ -108,6 +108,8 @@ describe('the official client', () => {
 
 describe('tools', () => {
   const tools: OpenAI.ChatCompletionTool[] = [
+    // Parameters are optional in OpenAI's specification, and agents omit them.
+    { type: 'function', function: { name: 'enter_plan_mode' } },
     { type: 'function', function: { name: 'send_mail', description: 'Sends a mail', parameters: { type: 'object', properties: { to: { type: 'string', format: 'email' } } } } },
     { type: 'function', function: { name: 'get_weather', parameters: {
       type: 'object', required: ['location', 'unit'],

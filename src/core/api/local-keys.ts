@@ -25,13 +25,22 @@ export interface LocalKeysOptions {
   readonly now: () => number
   /** Expired keys stay expired, and ended increases stay ended, when the wall clock is set back. */
   readonly limitClock: Pick<LimitClock, 'read'>
-  /** The key as its holder presents it, and its SHA-256 (hex), which is all that is kept of it. */
+  /** The key as its holder presents it, and its SHA-256 (hex), which the store has. */
   readonly newSecret: () => { readonly secret: string; readonly hash: string }
-  /** The first key's, which alone is kept. */
+  readonly hashOf: (secret: string) => string
+  /** Of the first key, from the vault. */
   readonly firstSecret: string
   readonly keepFirst: (secret: string) => Promise<void>
+  /** Secrets of keys for tools that Sotto starts, in the vault, by the key's name. */
+  readonly toolSecrets: ToolSecrets
   /** Ends the connections of requests under way with this key. */
   readonly endRequests: (keyId: string) => void
+}
+
+export interface ToolSecrets {
+  /** @returns null if there is none */
+  get(name: string): Promise<string | null>
+  set(name: string, secret: string): Promise<void>
 }
 
 /** Local keys as their owner handles them (contract/local-api). */
@@ -42,6 +51,8 @@ export interface LocalKeys {
   view(keyId: string): LocalKeyView
   list(): LocalKeyView[]
   create(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
+  /** The live key that an earlier call created under this name, or a new one. The limits are those of a new key. */
+  forTool(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
   update(input: { keyId: string; name?: string | undefined; limits?: KeyLimitsText | undefined }, ask: Ask): Promise<LocalKeyView>
   /** @param input see contract/local-api */
   increase(input: { keyId: string; picoUsd: string; until?: number | undefined }, ask: Ask): Promise<LocalKeyView>
@@ -57,8 +68,10 @@ export interface LocalKeys {
  * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
  * local-key/name-taken, local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
  */
-export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitClock, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
+export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitClock, newSecret, hashOf, keepFirst, toolSecrets, endRequests, ...options }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
+  /** Two runs of a tool at once share its key: the second waits until the first has saved it. */
+  let toolTurn: Promise<unknown> = Promise.resolve()
 
   function known(keyId: string): LocalKey {
     const key = localKeys.get(keyId)
@@ -102,22 +115,39 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
     return view(keyId)
   }
 
+  async function create({ name, limits: text }: { name: string; limits: KeyLimitsText }, ask: Ask, save?: (secret: string) => Promise<void>): Promise<{ key: LocalKeyView; secret: string }> {
+    const limits = readKeyLimits(text)
+    requireFree(name)
+    requireUsable(limits, false)
+    // The window shows the first key's secret, so the same permissions need no confirmation. No tool has the new secret yet, so its aliases change nothing.
+    await confirmWider(() => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }), limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
+    requireFree(name)
+    const { secret, hash } = newSecret()
+    // A secret without a record opens nothing. A record without a secret would take the name.
+    await save?.(secret)
+    requireFree(name)
+    const { id } = localKeys.add({ name, hash, limits })
+    activity.changed(id)
+    return { key: view(id), secret }
+  }
+  async function savedToolKey(name: string): Promise<{ key: LocalKeyView; secret: string } | null> {
+    const secret = await toolSecrets.get(name)
+    const found = secret === null ? undefined : localKeys.findByHash(hashOf(secret))
+    if (secret === null || !found) return null
+    const key = view(found.id)
+    return key.state === 'live' ? { key, secret } : null
+  }
+
   return {
     activity,
     firstSecret: () => firstSecret,
     view,
     list: () => localKeys.list().map(({ id }) => view(id)),
-    async create({ name, limits: text }, ask) {
-      const limits = readKeyLimits(text)
-      requireFree(name)
-      requireUsable(limits, false)
-      // The window shows the first key's secret anyway, so the same permissions need no confirmation. No tool has the new secret yet, so its aliases change nothing.
-      await confirmWider(() => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }), limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
-      requireFree(name)
-      const { secret, hash } = newSecret()
-      const { id } = localKeys.add({ name, hash, limits })
-      activity.changed(id)
-      return { key: view(id), secret }
+    create: (input, ask) => create(input, ask),
+    forTool(input, ask) {
+      const made = toolTurn.then(async () => await savedToolKey(input.name) ?? create(input, ask, (secret) => toolSecrets.set(input.name, secret)))
+      toolTurn = made.catch(() => undefined)
+      return made
     },
     async update({ keyId, name, limits: text }, ask) {
       const limits = text && readKeyLimits(text)

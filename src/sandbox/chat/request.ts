@@ -20,7 +20,7 @@ export type ChatMessage = z.infer<typeof messageSchema>
 
 const functionToolSchema = z.looseObject({
   type: z.literal('function'),
-  function: z.looseObject({ name: z.string().min(1), description: z.string().optional(), parameters: z.unknown() }),
+  function: z.looseObject({ name: z.string().min(1), description: z.string().optional(), parameters: z.unknown().optional() }),
 })
 export type FunctionTool = z.infer<typeof functionToolSchema>
 

@@ -5,6 +5,7 @@ import { keyNameSchema, localKeySchema, localRequestSchema } from '../local-key.
 import { privacyWords } from '../privacy.ts'
 import { statusSchema } from '../status.ts'
 import { dialects, trialSchema } from '../trial.ts'
+import { runnableToolIds } from '../tools/tool-key.ts'
 import { call, idSchema } from './call.ts'
 
 const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleModel: z.string() })
@@ -31,6 +32,12 @@ export const localApiContract = {
    * window. Throws local-key/name-taken, local-key/alias-model, confirm/….
    */
   create: call.input(z.object({ name: keyNameSchema, limits: keyLimitsTextSchema })).output(newSecretSchema),
+  /**
+   * The key of a tool that `sotto run` starts, and the address for it. A second call returns the same key while it is live. Its name is
+   * that of the command. It allows only private models, unless `anyModel` is set, which is a key of its own. Only the command line may
+   * call this. Throws local-key/command-line, local-key/name-taken, confirm/….
+   */
+  forTool: call.input(z.object({ tool: z.enum(runnableToolIds), anyModel: z.boolean() })).output(newSecretSchema.extend({ baseUrl: z.string() })),
   /**
    * Another name, other limits in place of all that it had, or both. To raise a limit, take one away or add a grant asks
    * for confirmation outside the window; to lower one does not. Holds from the next request on.

@@ -162,7 +162,7 @@ describe('other limits', () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const keys = openLocalKeys({
       store, money: () => ({ spent: 0n, held: 0n }), activity: new KeyActivity(), now: Date.now, limitClock: limitClockOf(Date.now),
-      newSecret: () => ({ secret: 'x', hash: 'aa'.repeat(32) }), firstSecret: 'y', keepFirst: () => Promise.resolve(), endRequests: () => undefined,
+      newSecret: () => ({ secret: 'x', hash: 'aa'.repeat(32) }), hashOf: () => '', toolSecrets: { get: () => Promise.resolve(null), set: () => Promise.resolve() }, firstSecret: 'y', keepFirst: () => Promise.resolve(), endRequests: () => undefined,
     })
     const { id: keyId } = store.localKeys.add({ name: 'Slow', hash: 'bb'.repeat(32), limits: { requestsPerMinute: 5, models: ['a*'] } })
     const says: string[] = []

@@ -1,3 +1,5 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { toolKeyLimits, toolKeyName } from '../../../shared/tools/tool-key.ts'
 import type { Said } from '../../../shared/say.ts'
 import { confirmed, type Call } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -7,8 +9,7 @@ import { listRequests, watchLocalApi } from '../key-requests.ts'
 import { tryKey } from '../try-key.ts'
 
 /**
- * Answers localApiContract. A new key that may do more than the first, and a key that is to do more than before, are confirmed outside
- * the window first. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
+ * Answers localApiContract. The person confirms outside the window if a new key may do more than the first, or a key more than before. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
  */
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
   const ask = (call: Call) => (says: Said) => confirmed(core, says, call)
@@ -20,6 +21,12 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     }),
     keys: os.keys.handler(() => core.open().keys.list()),
     create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
+    forTool: os.forTool.handler(async ({ input: { tool, anyModel }, ...call }) => {
+      // A page that could ask would get a secret that it can't create itself, once its owner has raised the key's limits.
+      if (call.context.caller.kind !== 'cli') throw new SottoError('local-key/command-line')
+      const made = await core.open().keys.forTool({ name: toolKeyName(tool, anyModel), limits: toolKeyLimits(anyModel) }, ask(call))
+      return { ...made, baseUrl: core.proxyBaseUrl() }
+    }),
     update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
     increase: os.increase.handler(({ input, ...call }) => core.open().keys.increase(input, ask(call))),
     revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),

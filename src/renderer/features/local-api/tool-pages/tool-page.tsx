@@ -2,7 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
+import { documentation } from '../../../../shared/tools/documentation.ts'
+import { listedFacts } from '../../../../shared/tools/facts.ts'
+import { runnableTools } from '../../../../shared/tools/runnable.ts'
 import { Button } from '../../../ui/button.tsx'
+import { showLink } from '../../../ui/link-store.ts'
 import { addressOf } from '../../../ui/route.ts'
 import { useLocalApi } from '../local-api-store.ts'
 import { dialectNames, maskKey, type Tool } from '../tools/index.ts'
@@ -12,10 +16,10 @@ import { ToolKey } from './tool-key.tsx'
 import styles from './tool-page.module.css'
 import { TryIt } from './try-it.tsx'
 
-/** What stands in settings until there is a key: nobody takes it for one. */
+/** In the settings until a key exists. */
 const NO_KEY = 'your-key'
 
-/** One tool: its key, its model, its settings, and a request to see that they work. */
+/** One tool: its key, its model, its settings, and a test request. */
 export function ToolPage({ tool }: { tool: Tool }) {
   const { access, keys, models, secrets, keyOfTool } = useLocalApi()
   const [picked, setPicked] = useState<string>()
@@ -24,14 +28,17 @@ export function ToolPage({ tool }: { tool: Tool }) {
   const model = models?.find(({ id }) => id === modelId)
   const localKey = keys?.find(({ id, state }) => id === keyOfTool[tool.id] && state === 'live')
   const secret = localKey && (localKey.first ? access?.key : secrets[localKey.id])
-  const facts = access && modelId !== undefined ? { baseUrl: access.baseUrl, model: modelId, contextLength: model?.contextLength } : undefined
+  const facts = access && modelId !== undefined ? { baseUrl: access.baseUrl, model: modelId, ...listedFacts(model) } : undefined
   const whole = facts && secret !== undefined ? tool.settings({ ...facts, key: secret }) : undefined
   const visible = facts && tool.settings({ ...facts, key: secret === undefined ? NO_KEY : shown ? secret : maskKey(secret) })
+  const command = runnableTools.find(({ id }) => id === tool.id)?.command
+  const manual = documentation[tool.id]
   return (
     <section aria-label={tool.name}>
       <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><Trans><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</Trans></a>
       <h2 className={styles.title}>{tool.name}</h2>
-      <p className={styles.says}><Trans>Uses the {dialectNames[tool.dialect]} API.</Trans></p>
+      <p className={styles.says}><Trans>Uses the {dialectNames[tool.dialect]} API.</Trans>{manual !== undefined && <> <Button kind="plain" onClick={() => showLink(manual, t`This is the tool’s documentation of these settings.`)}><Trans>View documentation</Trans></Button></>}</p>
+      {command !== undefined && <p className={styles.says}><Trans>Or run <code>sotto run {command}</code> in a terminal. It needs none of the settings below.</Trans></p>}
       <ol className={styles.steps}>
         <li>
           <h3><Trans>Local key</Trans></h3>

@@ -1,6 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { codePointString, jsonText, shellWord } from './quote.ts'
-import { originOf, type Facts, type Tool } from './tool.ts'
+import { aiderMetadata, aiderModel } from '../../../../shared/tools/aider.ts'
+import { claudeCodeEnvironment, claudeCodeSettings } from '../../../../shared/tools/claude-code.ts'
+import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexConfig } from '../../../../shared/tools/codex.ts'
+import { contextOf, outputOf } from '../../../../shared/tools/facts.ts'
+import { gooseEnvironment } from '../../../../shared/tools/goose.ts'
+import { opencodeConfig } from '../../../../shared/tools/opencode.ts'
+import { piModels } from '../../../../shared/tools/pi.ts'
+import { QWEN_KEY, qwenSettings } from '../../../../shared/tools/qwen-code.ts'
+import { shellWord } from '../../../../shared/tools/quote.ts'
+import type { Tool } from './tool.ts'
 
 const kind = 'Coding agents'
 
@@ -12,13 +20,14 @@ export const agents: readonly Tool[] = [
     dialect: 'messages',
     fixedNames: ['claude-*'],
     settings: (facts) => [
-      { place: '~/.claude/settings.json', text: jsonText({ env: claudeCodeEnvironment(facts) }) },
-      { place: t`Or in a terminal, for that session only`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
+      { place: '~/.claude/settings.json', text: claudeCodeSettings(facts) },
+      { place: t`Or in a terminal, for that session only`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude --disallowedTools WebSearch WebFetch` },
     ],
     get notes() {
       return [
         t`Leave ANTHROPIC_API_KEY unset. Otherwise Claude Code warns about two keys.`,
         t`Claude Code uses this one model for both small and large tasks.`,
+        t`Web search and web fetch are denied because they contact Anthropic.`,
         t`If the file already has an env block, merge these into it. Don’t put the key in a project’s settings file, which is shared with others.`,
       ]
     },
@@ -30,7 +39,8 @@ export const agents: readonly Tool[] = [
     dialect: 'responses',
     settings: (facts) => [
       { place: t`~/.codex/config.toml, above any [table]`, text: codexConfig(facts) },
-      { place: t`In the terminal that runs codex`, text: exports({ SOTTO_API_KEY: facts.key }) },
+      { place: `~/.codex/${CODEX_CATALOG}`, text: codexCatalog(facts) },
+      { place: t`In the terminal that runs codex`, text: exports({ [CODEX_KEY]: facts.key }) },
     ],
     get notes() { return [t`The key is read from the environment. It isn’t stored in the file.`, t`Put the lines above the table at the top of the file, and the table at the end.`] },
   },
@@ -43,67 +53,72 @@ export const agents: readonly Tool[] = [
     get notes() { return [t`opencode merges this with your existing settings. Choose the model with /models.`] },
   },
   {
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: '~/.qwen/settings.json', text: qwenSettings(facts) },
+      { place: t`In the terminal that runs qwen`, text: exports({ [QWEN_KEY]: facts.key }) },
+    ],
+    get notes() { return [t`The key is read from the environment. It isn’t stored in the file.`] },
+  },
+  {
+    id: 'pi',
+    name: 'pi',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: '~/.pi/agent/models.json', text: piModels(facts) },
+      { place: t`In a terminal`, text: `pi --provider sotto --model ${shellWord(facts.model)}` },
+    ],
+  },
+  {
     id: 'aider',
     name: 'aider',
     kind,
     dialect: 'chat',
-    settings: ({ baseUrl, key, model }) => [{ place: t`In a terminal`, text: `${exports({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key })}\naider --model ${shellWord(`openai/${model}`)}` }],
-    get notes() { return [t`The openai/ prefix tells aider which API to use. It isn’t sent.`, t`aider may warn that it doesn’t know the model. It works anyway.`] },
+    settings: (facts) => [
+      { place: t`In a terminal`, text: `${exports({ OPENAI_API_BASE: facts.baseUrl, OPENAI_API_KEY: facts.key })}\naider --model ${shellWord(aiderModel(facts))}` },
+      { place: '~/.aider.model.metadata.json', text: aiderMetadata(facts) },
+    ],
+    get notes() { return [t`The openai/ prefix tells aider which API to use. It isn’t sent.`] },
+  },
+  {
+    id: 'goose',
+    name: 'Goose',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`In a terminal`, text: `${exports(gooseEnvironment(facts))}\ngoose session` }],
+    get notes() { return [t`These variables override Goose’s own settings for that session only.`] },
   },
   {
     id: 'cline',
     name: 'Cline',
     kind,
     dialect: 'chat',
-    settings: ({ baseUrl, key, model }) => [{
+    settings: (facts) => [{
       place: t`In Cline’s settings`,
-      fields: [{ name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: baseUrl }, { name: 'API Key', value: key }, { name: 'Model ID', value: model }],
+      fields: [
+        { name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Model ID', value: facts.model },
+        { name: 'Context Window Size', value: String(contextOf(facts)) }, { name: 'Max Output Tokens', value: String(outputOf(facts)) }, { name: 'Supports Images', value: facts.images ? t`On` : t`Off` },
+      ],
+    }],
+  },
+  {
+    id: 'roo-code',
+    name: 'Roo Code, Kilo Code',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{
+      place: t`In the extension’s settings, under Providers`,
+      fields: [
+        { name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Model', value: facts.model },
+        { name: 'Context Window Size', value: String(contextOf(facts)) }, { name: 'Max Output Tokens', value: String(outputOf(facts)) }, { name: 'Image Support', value: facts.images ? t`On` : t`Off` },
+      ],
     }],
   },
 ]
-
-function claudeCodeEnvironment({ baseUrl, key, model }: Facts): Record<string, string> {
-  return {
-    ANTHROPIC_BASE_URL: originOf(baseUrl),
-    ANTHROPIC_AUTH_TOKEN: key,
-    ANTHROPIC_MODEL: model,
-    ANTHROPIC_DEFAULT_OPUS_MODEL: model,
-    ANTHROPIC_DEFAULT_SONNET_MODEL: model,
-    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-    // Fields before their release are none that a model of another maker knows.
-    CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1',
-    // Reports of errors and of use would go out beside the proxy.
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  }
-}
-
-function codexConfig({ baseUrl, model }: Facts): string {
-  return `model = ${codePointString(model)}
-model_provider = "sotto"
-# OpenAI's own web search; no other service runs it, and Sotto refuses it by its name.
-web_search = "disabled"
-
-[model_providers.sotto]
-name = "Sotto"
-base_url = ${codePointString(baseUrl)}
-env_key = "SOTTO_API_KEY"
-wire_api = "responses"`
-}
-
-function opencodeConfig({ baseUrl, key, model, contextLength }: Facts): string {
-  return jsonText({
-    $schema: 'https://opencode.ai/config.json',
-    provider: {
-      sotto: {
-        npm: '@ai-sdk/openai-compatible',
-        name: 'Sotto',
-        options: { baseURL: baseUrl, apiKey: key },
-        models: { [model]: contextLength === undefined ? { name: model } : { name: model, limit: { context: contextLength, output: Math.min(contextLength, 8192) } } },
-      },
-    },
-    model: `sotto/${model}`,
-  })
-}
 
 function exports(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`).join('\n')

@@ -1,13 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { codePointString, jsonText, shellWord } from './quote.ts'
-import type { Facts, Tool } from './tool.ts'
+import { continueConfig, libreChatConfig, vscodeModels, zedSettings } from '../../../../shared/tools/editors.ts'
+import { contextOf, outputOf } from '../../../../shared/tools/facts.ts'
+import { shellWord } from '../../../../shared/tools/quote.ts'
+import type { Tool } from './tool.ts'
 
 const kind = 'Editors and apps'
 
-/** Zed must be told how long the context is; this is what a small model has. */
-const SHORT_CONTEXT = 32_768
-
 export const apps: readonly Tool[] = [
+  {
+    id: 'vscode',
+    name: 'VS Code',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: t`In Chat: Manage Language Models > Add Models > Custom Endpoint`, fields: [{ name: 'Group Name', value: 'Sotto' }, { name: 'API Key', value: facts.key }, { name: 'API Type', value: 'Chat Completions' }] },
+      { place: t`In the group that VS Code adds to chatLanguageModels.json`, text: vscodeModels(facts) },
+    ],
+    get notes() { return [t`VS Code saves the key in its secret storage. Don’t put it in the file.`] },
+  },
   {
     id: 'continue',
     name: 'Continue',
@@ -28,6 +38,17 @@ export const apps: readonly Tool[] = [
     get notes() { return [t`Zed stores the key in the system keychain. Don’t put it in the file.`] },
   },
   {
+    id: 'jetbrains',
+    name: 'JetBrains IDEs',
+    kind,
+    dialect: 'chat',
+    settings: ({ baseUrl, key, model }) => [{
+      place: t`In Settings > Tools > AI Assistant > Providers & API keys`,
+      fields: [{ name: 'Provider', value: 'OpenAI-compatible' }, { name: 'Base URL', value: baseUrl }, { name: 'Key', value: key }, { name: 'Model', value: model }],
+    }],
+    get notes() { return [t`Code completion may still use JetBrains’ own service. Choose a model for each feature there.`] },
+  },
+  {
     id: 'open-webui',
     name: 'Open WebUI',
     kind,
@@ -44,30 +65,39 @@ export const apps: readonly Tool[] = [
       ]
     },
   },
+  {
+    id: 'librechat',
+    name: 'LibreChat',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: 'librechat.yaml', text: libreChatConfig(facts) },
+      { place: '.env', text: `SOTTO_API_KEY=${facts.key}` },
+    ],
+    get notes() { return [t`In a container, use host networking to reach this computer’s loopback address.`, t`LibreChat also uses this key to generate chat titles.`] },
+  },
+  {
+    id: 'anythingllm',
+    name: 'AnythingLLM',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{
+      place: t`In Settings > AI Providers > LLM`,
+      fields: [
+        { name: 'LLM Provider', value: 'Generic OpenAI' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Chat Model Name', value: facts.model },
+        { name: 'Model context window', value: String(contextOf(facts)) }, { name: 'Max Tokens', value: String(outputOf(facts)) },
+      ],
+    }],
+  },
+  {
+    id: 'obsidian',
+    name: 'Obsidian (Copilot plugin)',
+    kind,
+    dialect: 'chat',
+    settings: ({ baseUrl, key, model }) => [{
+      place: t`In Settings > Copilot > Model > Add Custom Model`,
+      fields: [{ name: 'Model Name', value: model }, { name: 'Provider', value: '3rd party (openai-format)' }, { name: 'Base URL', value: baseUrl }, { name: 'API Key', value: key }, { name: 'Enable CORS', value: t`On` }],
+    }],
+    get notes() { return [t`Without Enable CORS, Obsidian sends requests as a web page, which Sotto refuses.`] },
+  },
 ]
-
-function continueConfig({ baseUrl, key, model }: Facts): string {
-  return `name: Sotto
-version: 0.0.1
-schema: v1
-models:
-  - name: ${codePointString(`${model} by Sotto`)}
-    provider: openai
-    model: ${codePointString(model)}
-    apiBase: ${codePointString(baseUrl)}
-    apiKey: ${codePointString(key)}
-    roles:
-      - chat
-      - edit
-      - apply`
-}
-
-function zedSettings({ baseUrl, model, contextLength = SHORT_CONTEXT }: Facts): string {
-  return jsonText({
-    language_models: {
-      openai_compatible: {
-        sotto: { api_url: baseUrl, available_models: [{ name: model, display_name: model, max_tokens: contextLength }] },
-      },
-    },
-  })
-}

@@ -3,7 +3,7 @@ import { apps } from './apps.ts'
 import { libraries } from './libraries.ts'
 import type { Tool } from './tool.ts'
 
-export { dialectNames, type Facts, type Setting, type Tool } from './tool.ts'
+export { dialectNames, type Setting, type Tool } from './tool.ts'
 
 /** Every tool with ready-made settings. */
 export const tools: readonly Tool[] = [...libraries, ...agents, ...apps]

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { codePointString, jsonString, shellWord } from './quote.ts'
-import { originOf, type Facts, type Tool } from './tool.ts'
+import { contextOf, originOf, outputOf, type ToolFacts } from '../../../../shared/tools/facts.ts'
+import { codePointString, jsonString, shellWord } from '../../../../shared/tools/quote.ts'
+import type { Tool } from './tool.ts'
 
 const kind = 'Command line and libraries'
 const QUESTION = 'Say hello.'
@@ -13,6 +14,8 @@ export const libraries: readonly Tool[] = [
   { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: t`TypeScript with the @anthropic-ai/sdk package`, text: anthropicTypescript(facts) }], get notes() { return [t`The URL has no /v1 because the package adds it.`] } },
   { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the langchain-openai package`, text: langchain(facts) }] },
   { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`TypeScript with the ai and @ai-sdk/openai-compatible packages`, text: aiSdk(facts) }] },
+  { id: 'openai-agents', name: 'OpenAI Agents SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the openai-agents package`, text: openaiAgents(facts) }], get notes() { return [t`Tracing is off because it would send prompts to OpenAI.`] } },
+  { id: 'llamaindex', name: 'LlamaIndex', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the llama-index-llms-openai-like package`, text: llamaIndex(facts) }] },
   {
     id: 'environment',
     get name() { return t`Other tools` },
@@ -26,7 +29,7 @@ export const libraries: readonly Tool[] = [
   },
 ]
 
-function curl({ baseUrl, key, model }: Facts): string {
+function curl({ baseUrl, key, model }: ToolFacts): string {
   const body = `{"model": ${jsonString(model)}, "messages": [{"role": "user", "content": ${jsonString(QUESTION)}}]}`
   return `curl -i ${shellWord(`${baseUrl}/chat/completions`)} \\
   -H ${shellWord(`Authorization: Bearer ${key}`)} \\
@@ -34,7 +37,7 @@ function curl({ baseUrl, key, model }: Facts): string {
   -d ${shellWord(body)}`
 }
 
-function openaiPython({ baseUrl, key, model }: Facts): string {
+function openaiPython({ baseUrl, key, model }: ToolFacts): string {
   return `from openai import OpenAI
 
 client = OpenAI(base_url=${codePointString(baseUrl)}, api_key=${codePointString(key)})
@@ -45,7 +48,7 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`
 }
 
-function openaiJavascript({ baseUrl, key, model }: Facts): string {
+function openaiJavascript({ baseUrl, key, model }: ToolFacts): string {
   return `import OpenAI from 'openai'
 
 const client = new OpenAI({ baseURL: ${jsonString(baseUrl)}, apiKey: ${jsonString(key)} })
@@ -56,7 +59,7 @@ const answer = await client.chat.completions.create({
 console.log(answer.choices[0].message.content)`
 }
 
-function anthropicPython({ baseUrl, key, model }: Facts): string {
+function anthropicPython({ baseUrl, key, model }: ToolFacts): string {
   return `from anthropic import Anthropic
 
 client = Anthropic(base_url=${codePointString(originOf(baseUrl))}, api_key=${codePointString(key)})
@@ -68,7 +71,7 @@ message = client.messages.create(
 print(message.content[0].text)`
 }
 
-function anthropicTypescript({ baseUrl, key, model }: Facts): string {
+function anthropicTypescript({ baseUrl, key, model }: ToolFacts): string {
   return `import Anthropic from '@anthropic-ai/sdk'
 
 const client = new Anthropic({ baseURL: ${jsonString(originOf(baseUrl))}, apiKey: ${jsonString(key)} })
@@ -80,7 +83,7 @@ const message = await client.messages.create({
 console.log(message.content)`
 }
 
-function langchain({ baseUrl, key, model }: Facts): string {
+function langchain({ baseUrl, key, model }: ToolFacts): string {
   return `from langchain_openai import ChatOpenAI
 
 model = ChatOpenAI(
@@ -91,7 +94,7 @@ model = ChatOpenAI(
 print(model.invoke("${QUESTION}").content)`
 }
 
-function aiSdk({ baseUrl, key, model }: Facts): string {
+function aiSdk({ baseUrl, key, model }: ToolFacts): string {
   return `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText } from 'ai'
 
@@ -109,7 +112,36 @@ const { text } = await generateText({
 console.log(text)`
 }
 
-function environment({ baseUrl, key, model }: Facts): string {
+function openaiAgents({ baseUrl, key, model }: ToolFacts): string {
+  return `from agents import Agent, OpenAIChatCompletionsModel, Runner, set_tracing_disabled
+from openai import AsyncOpenAI
+
+set_tracing_disabled(True)
+client = AsyncOpenAI(base_url=${codePointString(baseUrl)}, api_key=${codePointString(key)})
+agent = Agent(
+    name="Assistant",
+    instructions="Answer briefly.",
+    model=OpenAIChatCompletionsModel(model=${codePointString(model)}, openai_client=client),
+)
+print(Runner.run_sync(agent, "${QUESTION}").final_output)`
+}
+
+function llamaIndex(facts: ToolFacts): string {
+  return `from llama_index.llms.openai_like import OpenAILike
+
+llm = OpenAILike(
+    api_base=${codePointString(facts.baseUrl)},
+    api_key=${codePointString(facts.key)},
+    model=${codePointString(facts.model)},
+    context_window=${String(contextOf(facts))},
+    max_tokens=${String(outputOf(facts))},
+    is_chat_model=True,
+    is_function_calling_model=True,
+)
+print(llm.complete("${QUESTION}"))`
+}
+
+function environment({ baseUrl, key, model }: ToolFacts): string {
   return `export OPENAI_BASE_URL=${shellWord(baseUrl)}
 export OPENAI_API_BASE=${shellWord(baseUrl)}
 export OPENAI_API_KEY=${shellWord(key)}

@@ -1,25 +1,25 @@
 /*
- * A model's name is the service's word and may hold anything. In what a person copies into a shell, a program or a
- * settings file it must stay a name: no quote ends it, nothing in it is run, expanded or hidden from the eye.
+ * The service chooses the name of a model, so it can contain anything. In a shell, a program or a settings file it must
+ * stay a name: no character of it ends the quote, runs, expands or hides.
  */
 
-/** What cannot be seen or moves what can (controls, bidirectional marks, separators), and the brace that begins `{env:…}` and `${{ … }}` in some tools' files. */
+/** Controls, bidirectional marks and separators, and the brace that begins `{env:…}` and `${{ … }}` in some tools' files. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}{]/gu
 const UNSAFE_IN_SHELL = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 
-/** A string of JSON (RFC 8259, section 7), which is one of JavaScript, too. */
+/** A string of JSON (RFC 8259, section 7), which is also a string of JavaScript. */
 export function jsonString(text: string): string {
   return quoted(text, (char) => Array.from({ length: char.length }, (_, at) => `\\u${hex(char.charCodeAt(at), 4)}`).join(''))
 }
 
-/** A string of TOML 1.0 (basic), YAML 1.2 (double-quoted) and Python: beyond the first plane they name the code point whole. */
+/** A string of TOML 1.0 (basic), YAML 1.2 (double-quoted) and Python. Beyond the first plane, these escape the whole code point. */
 export function codePointString(text: string): string {
   return quoted(text, escapedCodePoint)
 }
 
-/** One word of a POSIX shell: between single quotes every character stands for itself (2.2.2); what is hidden is spelled out by `$'…'` (2.2.4). */
+/** One word of a POSIX shell: literal between single quotes (2.2.2), and with `$'…'` (2.2.4) for characters that a terminal hides. */
 export function shellWord(text: string): string {
-  // No shell can hold it in a word.
+  // No shell allows NUL in a word.
   const whole = text.toWellFormed().replaceAll('\0', '')
   if (!UNSAFE_IN_SHELL.test(whole)) return `'${whole.replaceAll("'", `'\\''`)}'`
   return `$'${whole.replaceAll(/[\\']/g, '\\$&').replaceAll(new RegExp(UNSAFE_IN_SHELL, 'gu'), escapedCodePoint)}'`
@@ -30,11 +30,12 @@ export function jsonText(value: JsonValue, indent = ''): string {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const inner = `${indent}  `
+  if (isList(value) && value.length === 0) return '[]'
   if (isList(value)) return `[\n${value.map((item) => inner + jsonText(item, inner)).join(',\n')}\n${indent}]`
   return `{\n${Object.entries(value).map(([name, item]) => `${inner}${jsonString(name)}: ${jsonText(item, inner)}`).join(',\n')}\n${indent}}`
 }
 
-type JsonValue = string | number | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue }
+export type JsonValue = string | number | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)

@@ -1,0 +1,79 @@
+import { aiderMetadata, aiderModel } from './aider.ts'
+import { claudeCodeRunEnvironment, claudeCodeRunSettings } from './claude-code.ts'
+import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexOptions } from './codex.ts'
+import type { ToolId } from './documentation.ts'
+import type { ToolFacts } from './facts.ts'
+import { gooseEnvironment } from './goose.ts'
+import { opencodeRunConfig } from './opencode.ts'
+import { PI_KEY, piExtension } from './pi.ts'
+import { QWEN_KEY, qwenSettings } from './qwen-code.ts'
+
+/** How one run of a tool differs from a run by the user. The secret is in variables and files only: arguments are visible to every process. */
+export interface ToolRun {
+  /** Variables to set; undefined removes one of the user's. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Temporary files by name, with their content. */
+  readonly files: Readonly<Record<string, string>>
+  /** Before the user's own arguments. */
+  readonly args: readonly string[]
+}
+
+export interface RunnableTool {
+  readonly id: ToolId
+  readonly name: string
+  /** The program that starts, which is also its name for `sotto run`. */
+  readonly command: string
+  /** A command that installs it. */
+  readonly install: string
+  /** @param place - the absolute path that a temporary file will have */
+  readonly run: (facts: ToolFacts, place: (name: string) => string) => ToolRun
+}
+
+/** Tools that `sotto run` starts. None of them changes the user's own configuration. */
+export const runnableTools: readonly RunnableTool[] = [
+  {
+    id: 'claude-code', name: 'Claude Code', command: 'claude', install: 'npm install -g @anthropic-ai/claude-code',
+    run: (facts, place) => ({
+      env: { ...claudeCodeRunEnvironment(facts), ANTHROPIC_API_KEY: undefined, ANTHROPIC_SMALL_FAST_MODEL: undefined, CLAUDE_CODE_OAUTH_TOKEN: undefined },
+      files: { 'settings.json': claudeCodeRunSettings(facts) },
+      args: ['--settings', place('settings.json')],
+    }),
+  },
+  {
+    id: 'codex', name: 'Codex CLI', command: 'codex', install: 'npm install -g @openai/codex',
+    run: (facts, place) => ({
+      env: { [CODEX_KEY]: facts.key },
+      files: { [CODEX_CATALOG]: codexCatalog(facts) },
+      args: Object.entries(codexOptions(facts, place(CODEX_CATALOG))).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+    }),
+  },
+  {
+    id: 'opencode', name: 'opencode', command: 'opencode', install: 'npm install -g opencode-ai',
+    run: (facts) => ({ env: { OPENCODE_CONFIG_CONTENT: opencodeRunConfig(facts) }, files: {}, args: [] }),
+  },
+  {
+    id: 'qwen-code', name: 'Qwen Code', command: 'qwen', install: 'npm install -g @qwen-code/qwen-code',
+    run: (facts, place) => ({
+      env: { [QWEN_KEY]: facts.key, QWEN_CODE_SYSTEM_SETTINGS_PATH: place('settings.json'), OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, OPENAI_MODEL: undefined, QWEN_MODEL: undefined },
+      files: { 'settings.json': qwenSettings(facts) },
+      args: [],
+    }),
+  },
+  {
+    id: 'pi', name: 'pi', command: 'pi', install: 'npm install -g @mariozechner/pi-coding-agent',
+    run: (facts, place) => ({ env: { [PI_KEY]: facts.key }, files: { 'sotto.js': piExtension(facts) }, args: ['--extension', place('sotto.js'), '--provider', 'sotto', '--model', facts.model] }),
+  },
+  {
+    id: 'aider', name: 'aider', command: 'aider', install: 'python -m pip install aider-install && aider-install',
+    run: (facts, place) => ({
+      // The prefixed variables take precedence over aider's configuration file and over .env.
+      env: { OPENAI_API_BASE: facts.baseUrl, OPENAI_API_KEY: facts.key, AIDER_OPENAI_API_KEY: facts.key },
+      files: { 'models.json': aiderMetadata(facts) },
+      args: ['--openai-api-base', facts.baseUrl, '--model-metadata-file', place('models.json'), ...['--model', '--weak-model', '--editor-model'].flatMap((option) => [option, aiderModel(facts)])],
+    }),
+  },
+  {
+    id: 'goose', name: 'Goose', command: 'goose', install: 'https://block.github.io/goose/docs/getting-started/installation',
+    run: (facts) => ({ env: gooseEnvironment(facts), files: {}, args: [] }),
+  },
+]
