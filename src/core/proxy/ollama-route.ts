@@ -30,7 +30,8 @@ export function registerOllama(server: FastifyInstance, context: RouteContext): 
   server.post('/api/generate', { config }, (request, reply) => serveChat(context, request, reply, translateOllamaGenerate))
   server.post('/api/embed', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbed))
   server.post('/api/embeddings', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbeddings))
-  server.all('/api/*', { config }, () => {
+  // As any other path that isn't served: judged before the key and the body.
+  server.all('/api/*', { config: { ...config, keyless: true, accepts: 'unread' } }, () => {
     throw new SottoError('proxy/path-unknown', { toolDetail: SERVED })
   })
 }
