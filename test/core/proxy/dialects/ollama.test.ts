@@ -204,8 +204,11 @@ describe('refuses with one text, and sends nothing', () => {
   ])('%s', async (_what, status, words, body, headers) => {
     expect(await error(await world.post(body, headers, '/api/chat'))).toEqual([status, expect.stringMatching(words)])
   })
-  it.each(['/api/tags', '/api/version', '/api/ps', '/api/anything'])('GET %s without a key', async (path) => {
+  it.each(['/api/tags', '/api/version', '/api/ps'])('GET %s without a key', async (path) => {
     expect(await error(await get(path, {}))).toEqual([401, expect.stringContaining('Authorization: Bearer')])
+  })
+  it('a path that isn’t served, also without a key', async () => {
+    expect(await error(await get('/api/anything', {}))).toEqual([404, expect.stringContaining('/api/tags')])
   })
   it.each([['POST', 'pull'], ['POST', 'create'], ['POST', 'copy'], ['POST', 'push'], ['DELETE', 'delete'], ['POST', 'blobs/sha256:a'], ['GET', 'chat']])('%s /api/%s, which names what Sotto serves', async (method, path) => {
     const response = await fetch(`${host}/api/${path}`, { method, headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) })
