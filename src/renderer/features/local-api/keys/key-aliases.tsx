@@ -16,7 +16,7 @@ export function KeyAliases({ draft, fault, onChange }: { draft: Pick<KeyDraft, '
   const names = <>{unlisted.slice(0, NAMED).map((id, index) => <span key={id}>{index > 0 && ', '}<code>{id}</code></span>)}</>
   return (
     <div className={styles.patterns}>
-      <TextAreaField label={t`Aliases, one per line`} value={draft.aliases} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={25_000} placeholder="claude-*=private/model" fault={fault} hint={t`Model names that the tool sends, and the model to use. The first match counts.`} />
+      <TextAreaField label={t`Aliases, one per line`} value={draft.aliases} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={25_000} placeholder="claude-*=private/model" dir="ltr" fault={fault} hint={t`Model names that the tool sends, and the model to use. The first match counts.`} />
       {unlisted.length > 0 && <p className={styles.meant} role="status"><Trans>Not among the listed chat models: {names}.</Trans></p>}
     </div>
   )

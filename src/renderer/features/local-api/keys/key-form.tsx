@@ -93,7 +93,7 @@ export function KeyForm({ draft: given, forPages, does, doing, onSave, onCancel 
         {keyGrants.map((grant) => (
           <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />
         ))}
-        {forPages && <TextAreaField label={t`Allowed origins, one per line`} value={draft.origins} onChange={(event) => set({ origins: event.target.value })} rows={2} maxLength={20_000} placeholder="app://obsidian.md" fault={faults.origins} hint={t`Web pages and web views that can use this key. Leave empty for none.`} />}
+        {forPages && <TextAreaField label={t`Allowed origins, one per line`} value={draft.origins} onChange={(event) => set({ origins: event.target.value })} rows={2} maxLength={20_000} placeholder="app://obsidian.md" dir="ltr" fault={faults.origins} hint={t`Web pages and web views that can use this key. Leave empty for none.`} />}
       </fieldset>
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>

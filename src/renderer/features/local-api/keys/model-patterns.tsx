@@ -15,7 +15,7 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
   const models = useLocalApi((state) => state.models)
   return (
     <div className={styles.patterns}>
-      <TextAreaField label={t`Models, one pattern per line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint={t`* matches any text. Leave empty for all models.`} />
+      <TextAreaField label={t`Models, one pattern per line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" dir="ltr" fault={fault} hint={t`* matches any text. Leave empty for all models.`} />
       {models && <Meant draft={draft} models={models} />}
     </div>
   )
