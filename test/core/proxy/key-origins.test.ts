@@ -41,7 +41,7 @@ describe('a preflight', () => {
   it.each([[NOTES], [EVERY_KEY]])('of %s is answered, with every header that SDKs send', async (origin) => {
     const answer = await preflight(origin)
     expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': SDK_HEADERS, vary: 'Origin' })
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': SDK_HEADERS, vary: 'Origin' })
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 

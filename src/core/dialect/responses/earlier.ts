@@ -18,7 +18,7 @@ export interface EarlierResponses {
   item(id: string): EarlierItems | null
 }
 
-/** The conversation that a request stands for. */
+/** The whole conversation that a request continues. */
 export interface ResolvedInput {
   readonly items: readonly InputItem[]
   /** The strictest way by which text of earlier responses was sent. Undefined if all of it was readable by the service. */

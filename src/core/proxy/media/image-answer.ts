@@ -40,7 +40,7 @@ export async function writeImages(answer: OpenAnswer, writing: ImageWriting): Pr
 
 interface Inlined {
   readonly item: JsonValue
-  /** If the image was fetched: what its bytes are. */
+  /** The media type of the bytes, if the image was fetched. */
   readonly type?: string
 }
 
