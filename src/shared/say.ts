@@ -29,7 +29,7 @@ type Empty = { readonly _?: never }
 /** Controls, breaks and marks that turn text around: who chose a value must not write the rest of what is said, or of a terminal. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Most of what is said has none of them, and this is faster to test. */
+/** Most values have no such character, and this pattern is faster. */
 const PLAIN = /^[ -~]*$/
 
 /** Replaces each control character by U+FFFD. */

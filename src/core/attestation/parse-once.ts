@@ -36,7 +36,7 @@ export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): 
   }
 }
 
-/** Compares instead of hashing: few are kept, their lengths differ, and hashing reads every byte of what it looks for. */
+/** Compares instead of hashing: few are kept and their lengths differ, but a hash reads every byte of the given source. */
 class Kept<Source extends { readonly length: number }, T> {
   readonly #values: { readonly source: Source; readonly value: T }[] = []
   readonly #most: number

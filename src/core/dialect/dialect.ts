@@ -37,6 +37,9 @@ export interface AnswerWriter {
   fail(failure: SottoError): string
 }
 
+/** The media type of server-sent events. */
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
+
 /** One server-sent event. */
 export function eventText(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`

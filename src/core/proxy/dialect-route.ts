@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerWriter, Translated } from '../dialect/dialect.ts'
+import { EVENT_STREAM, type AnswerWriter, type Translated } from '../dialect/dialect.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -9,8 +9,6 @@ import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
-
-const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 /** The answer to a request for which nothing is sent to the service. */
 export interface Answered {

@@ -6,7 +6,7 @@ export const runnableToolIds = runnableTools.map(({ id }) => id)
 /** A key for a coding agent, which works unattended: $5 per day. */
 export const AGENT_LIMITS = { budget: { picoUsd: '5000000000000', period: 'day' }, requestsPerMinute: 240 } as const
 
-/** The command that the key belongs to, so that nobody mistakes it for a key of their own. */
+/** The command that the key belongs to, so that it isn't mistaken for a key that the person created. */
 export function toolKeyName(id: string, anyModel: boolean): string {
   const command = runnableTools.find((tool) => tool.id === id)?.command ?? id
   return `sotto run ${command}${anyModel ? ' --any-model' : ''}`

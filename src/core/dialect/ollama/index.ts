@@ -7,7 +7,7 @@ import { chatBody, generateBody, ignoredMembers } from './request.ts'
 import { loadReply, OllamaWriter, type OllamaWish } from './writer.ts'
 
 export { translateEmbed, translateEmbeddings, type TranslatedEmbed } from './embed.ts'
-export { toOllamaError, type OllamaError } from './error.ts'
+export { toOllamaError, type OllamaError } from './writer.ts'
 
 /** One JSON object for each line. */
 const NDJSON = 'application/x-ndjson'

@@ -5,7 +5,6 @@ import type { DialectWriter } from '../answer-writer.ts'
 import type { AnswerFacts } from '../dialect.ts'
 import { NamedSources, textOf } from '../unwritable.ts'
 import { WholeCalls } from '../whole-calls.ts'
-import { toOllamaError } from './error.ts'
 
 export interface OllamaWish {
   readonly model: string
@@ -129,4 +128,14 @@ export function loadReply({ model, of }: OllamaWish, doneReason: 'load' | 'unloa
     done: true,
     done_reason: doneReason,
   }
+}
+
+/** Ollama's error shape. Its clients choose by the status and show the text. */
+export interface OllamaError {
+  readonly error: string
+}
+
+/** The body of a refusal, and the last line of a stream that failed. */
+export function toOllamaError({ message }: SottoError): OllamaError {
+  return { error: message }
 }

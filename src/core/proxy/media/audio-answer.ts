@@ -1,12 +1,11 @@
 import { asSottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import { eventText } from '../../dialect/dialect.ts'
+import { EVENT_STREAM, eventText } from '../../dialect/dialect.ts'
 import type { OpenAnswer, OpenForm } from '../../relay/index.ts'
 import { toOpenAiError } from '../errors.ts'
 import type { WrittenAnswer } from '../open-answer.ts'
 import { membersOfForm, oneOf, switchOf, withoutFields, withoutMembers } from './members.ts'
-import { encoded, objectIn, readAll } from './read-answer.ts'
-import { EVENT_STREAM, NO_TOKENS } from './sse.ts'
+import { encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
 
 /** Reads whether speech is wanted as events, which the service doesn't have. @throws {SottoError} proxy/invalid-request */
 export function readSpeechBody(body: JsonObject): { readonly body: JsonObject; readonly stream: boolean } {

@@ -1,13 +1,12 @@
 import { asSottoError } from '../../../shared/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
-import { eventText } from '../../dialect/dialect.ts'
+import { EVENT_STREAM, eventText } from '../../dialect/dialect.ts'
 import type { OpenAnswer } from '../../relay/index.ts'
 import { toOpenAiError } from '../errors.ts'
 import type { WrittenAnswer } from '../open-answer.ts'
 import type { ImageOptions } from './image-options.ts'
 import type { FetchImage } from './own-image.ts'
-import { again, encoded, objectIn, readAll } from './read-answer.ts'
-import { EVENT_STREAM, NO_TOKENS } from './sse.ts'
+import { again, encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
 
 /** No revision makes more (specification, Limits). Further items of an answer keep their addresses. */
 const MOST_IMAGES = 10
