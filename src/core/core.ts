@@ -275,6 +275,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     // Those of the window, whose callers are gone: what became of them is written before the store is closed.
     await tally.settled(ENDING_MS)
     answersEnded.abort()
+    opened?.doubts?.[Symbol.dispose]()
     opened?.lowBalance[Symbol.dispose]()
     opened?.conversations[Symbol.dispose]()
     opened?.library[Symbol.dispose]()

@@ -17,7 +17,7 @@ import type { Receipt } from '../shared/receipt.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls, type ToolSecrets } from './api/index.ts'
+import { adoptFirstKey, DoubtChecks, historyPlaceOf, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls, type ToolSecrets } from './api/index.ts'
 import { asksBeforeNew } from './api/privacy-choices.ts'
 import type { Patience, ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
@@ -117,6 +117,8 @@ export interface Opened extends OpenCore {
   readonly autoLock: AutoLock
   readonly cacheSecrets: CacheSecrets
   readonly skipped: SkippedEntries
+  /** Null for a direct profile. */
+  readonly doubts: DoubtChecks | null
   /** The enclave's own server, if it's asked for fresh evidence. */
   freshEvidenceHost(): string | undefined
   /** Of temporary conversations. */
@@ -212,10 +214,12 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     vault, profile, store, carrier, confirm: options.confirm, now, limitClock, monotonic, log: options.log,
     pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
   })
+  // An enclave without a service has no history.
+  const doubts = isDirect(profile) ? null : new DoubtChecks({ receipts: store.receipts, place: () => historyPlaceOf({ store, accounts, budgets, fetch, now }), now })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, skipped, rate: money.rate, onSettled: () => void lowBalance.look() })
   const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience, skipped }), ended)
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, doubts, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience, skipped }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -260,7 +264,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, skipped, money, behindProxy, cacheSecrets, inMemory,
+    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, doubts, skipped, money, behindProxy, cacheSecrets, inMemory,
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()
@@ -299,7 +303,7 @@ async function rootRevision(vault: Vault, profileId: string): Promise<number | u
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
-function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
+function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, doubts: DoubtChecks | null, log: Log | undefined): ReceiptSink {
   return {
     begin: () => tally.begin(),
     put(receipt) {
@@ -309,6 +313,7 @@ function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, no
       keys.noteReceipt(receipt)
       noteReceipt(receipt)
       if (receipt.privacy !== 'refused') lowBalance?.noteRequest()
+      doubts?.note(receipt)
       log?.('request/ended', endedRequest(receipt))
     },
   }

@@ -8,6 +8,8 @@ import { createRouter } from './router.ts'
 
 export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
 export { openConversations } from './conversations.ts'
+export { DoubtChecks } from './history/doubt-checks.ts'
+export { historyPlaceOf } from './history/list-page.ts'
 export { KeyActivity } from './key-activity.ts'
 export { adoptFirstKey, openLocalKeys, type LocalKeys, type ToolSecrets } from './local-keys.ts'
 export { contactsOf } from './contacts.ts'

@@ -1,7 +1,7 @@
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { HistoryFilter, HistoryRecord, SpendingSummary } from '../../../src/shared/history.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
@@ -254,6 +254,26 @@ describe('costs that the history settles', () => {
     await exported(client, 'csv')
     expect(await spent(client)).toBe(cost)
     expect((await exported(client, 'csv')).text).toContain(',true\r\n')
+  })
+
+  it('a doubted cost is corrected although nobody opens the history', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    try {
+      await using world = await worldWithGarbage()
+      const client = clientOf(world)
+      world.garble()
+      await ask(world, 'how much is this')
+      const [doubted] = await client.receipts.list({ limit: 1 })
+      expect(await spent(client)).toBe(doubted?.charged)
+      world.clock.ahead = 11 * 60_000
+      await vi.advanceTimersByTimeAsync(11 * 60_000)
+      await expect.poll(async () => (await client.receipts.get({ receiptId: doubted?.id ?? '' })).confirmed).toBeDefined()
+      const confirmed = await client.receipts.get({ receiptId: doubted?.id ?? '' })
+      expect(await spent(client)).toBe(confirmed.charged)
+      expect(confirmed.charged).toBe(confirmed.confirmed?.cost)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('a request that the service’s history doesn’t have is listed after ten minutes', async () => {

@@ -1,20 +1,14 @@
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
-import { confirmCost } from '../history/confirm-cost.ts'
 import { exportRange } from '../history/export-range.ts'
-import { listPage, type HistoryPlace } from '../history/list-page.ts'
+import { historyPlaceOf, listPage, type HistoryPlace } from '../history/list-page.ts'
 import { summarise } from '../history/sum-up.ts'
 import type { Implementer } from '../implementer.ts'
 
 /** Answers historyContract. Throws vault/locked, request/invalid, service/…. */
 export function historyArea(core: ApiContext, os: Implementer['history']) {
   const never = new AbortController().signal
-  /** One account throughout: another may become active while its history is read. */
-  function place(): HistoryPlace {
-    const { store, accounts, budgets } = core.open()
-    const access = accounts.access()
-    return { store, service: { fetch: core.fetch, access: () => access, now: core.now }, now: core.now, confirm: (confirmation) => confirmCost({ store, budgets }, confirmation) }
-  }
+  const place = (): HistoryPlace => historyPlaceOf({ ...core.open(), fetch: core.fetch, now: core.now })
   return {
     page: os.page.handler(({ input, signal = never }) => listPage(place(), input, signal)),
     summary: os.summary.handler(({ input, signal = never }) => eventsWithFailures(summarise(place(), input.filter, signal))),

@@ -2,6 +2,8 @@ import type { HistoryFilter, HistoryRecord, MissingReceipt } from '../../../shar
 import type { QueryRecord } from '../../service/account/read/history.ts'
 import type { Service } from '../../service/http/perform.ts'
 import type { Store } from '../../store/index.ts'
+import type { ApiContext, OpenCore } from '../context.ts'
+import { confirmCost } from './confirm-cost.ts'
 import { openSource, type HistorySource } from './history-source.ts'
 import { joinReceipts, spanOfDays } from './join-receipts.ts'
 import { keyNames } from './key-names.ts'
@@ -23,6 +25,14 @@ export interface HistoryPlace {
   /** Unix ms. */
   readonly now: () => number
 }
+
+/** The history of the account that's active now, and of that account throughout: another may become active during a reading. */
+export function historyPlaceOf({ store, accounts, budgets, fetch, now }: HistoryPlaceParts): HistoryPlace {
+  const access = accounts.access()
+  return { store, service: { fetch, access: () => access, now }, now, confirm: (confirmation) => confirmCost({ store, budgets }, confirmation) }
+}
+
+export interface HistoryPlaceParts extends Pick<OpenCore, 'store' | 'accounts' | 'budgets'>, Pick<ApiContext, 'fetch' | 'now'> {}
 
 export interface PageQuery {
   readonly filter: HistoryFilter

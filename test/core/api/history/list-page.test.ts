@@ -4,12 +4,12 @@ import { exportRange } from '../../../../src/core/api/history/export-range.ts'
 import { listPage, type HistoryPlace } from '../../../../src/core/api/history/list-page.ts'
 import { keyMark } from '../../../../src/core/relay/index.ts'
 import type { QueryRecord } from '../../../../src/core/service/account/read/history.ts'
-import type { Fetch } from '../../../../src/shared/fetch.ts'
 import { joinedSums, linesOf, type HistoryFilter, type HistoryRecord, type MissingReceipt } from '../../../../src/shared/history.ts'
 import { decimalUsd } from '../../../../src/shared/money.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { receipt as example } from '../../store/examples.ts'
 import { record } from './growing-list.ts'
+import { historyService } from './history-service.ts'
 
 const START = 1_790_000_000_000
 const NOW = START + 86_400_000
@@ -21,30 +21,12 @@ function receipt(id: string, at: number, change: Partial<Receipt> = {}): Receipt
   return example(id, { at, model: 'sandbox/allegro-mini', privacy: 'forwarded', serviceKey: MARK, usage: { prompt: 10, completion: 20 }, durationMs: 1_000, cost: '1000', ...change })
 }
 
-function wireOf({ at, model, inputTokens, outputTokens, cost, type, source, apiKeyId }: QueryRecord): string {
-  const body = JSON.stringify({ timestamp: new Date(at).toISOString(), model, input_count: inputTokens, output_count: outputTokens, query_type: type, query_source: source, api_key_id: apiKeyId })
-  return cost === undefined ? body : `${body.slice(0, -1)},"price_in_usd":${decimalUsd(cost)}}`
-}
-
 /** A service with these records, a hundred on a page, and a store with these receipts. */
 function place(records: readonly QueryRecord[], receipts: readonly Receipt[], now = NOW): HistoryPlace {
-  const newest = records.toSorted((a, b) => b.at - a.at)
   const kept = receipts.toSorted((a, b) => a.at - b.at)
-  const fetch: Fetch = (url) => {
-    const query = new URL(url).searchParams
-    const [from, until, model] = [query.get('start_date'), query.get('end_date'), query.get('model')]
-    const all = newest.filter((each) => {
-      const day = new Date(each.at).toISOString().slice(0, 10)
-      return (query.get('all_keys') === 'true' || each.apiKeyId === 'key-1') && (from === null || day >= from) && (until === null || day <= until) && (model === null || each.model === model)
-    })
-    const [page, size] = [Number(query.get('page')), Number(query.get('page_count'))]
-    const data = all.slice((page - 1) * size, page * size).map(wireOf)
-    const text = `{"data":[${data.join(',')}],"pagination":{"page":${String(page)},"page_count":${String(size)},"total":${String(all.length)},"total_pages":${String(Math.ceil(all.length / size))}}}`
-    return Promise.resolve({ status: 200, headers: new Headers(), body: (async function* () { yield await Promise.resolve(Buffer.from(text)) })() })
-  }
   const settings = new Map<string, string>()
   return {
-    service: { fetch, access: () => ({ baseUrl: 'https://service.example', apiKey: API_KEY }), now: () => now },
+    service: { fetch: historyService(() => records), access: () => ({ baseUrl: 'https://service.example', apiKey: API_KEY }), now: () => now },
     store: {
       settings: { get: (name) => settings.get(name) ?? null, set: (name, value) => void settings.set(name, value) },
       receipts: {
