@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumSwitches } from './test/e2e/chromium-switches.ts'
-import { findChromium } from './test/e2e/find-chromium.ts'
+import { findChromiumShell } from './test/e2e/find-chromium.ts'
 
-const executablePath = findChromium()
+const executablePath = findChromiumShell()
 
 /** Page tests of the built window, in real Chromium. `npm run test:browser` runs them. */
 export default defineConfig({

@@ -7,24 +7,30 @@ declare const axe: typeof Axe
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious or critical, in the whole page or in `part` of it (a CSS selector). */
-export async function seriousFaults(page: Page, part?: string): Promise<string[]> {
-  const faults = await axeFaults(page, part)
+/** The only rules whose result depends on the theme. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const
+
+/**
+ * What axe finds serious or critical, in the whole page or in `part` of it (a CSS selector).
+ * @param rules absent: all of them
+ */
+export async function seriousFaults(page: Page, part?: string, rules?: readonly string[]): Promise<string[]> {
+  const faults = await axeFaults(page, part, rules)
   return faults.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text)
 }
 
-/** What axe finds, whatever its impact. */
-export async function axeFaults(page: Page, part?: string): Promise<readonly { readonly impact: string; readonly text: string }[]> {
+/** What axe finds, whatever its impact. @param rules absent: all of them */
+export async function axeFaults(page: Page, part?: string, rules?: readonly string[]): Promise<readonly { readonly impact: string; readonly text: string }[]> {
   await coloursSettled(page)
   // Each document gets axe once, because reading half a megabyte takes longer than a check. A diagram's frame has another origin.
   for (const frame of page.frames()) {
     if (!await frame.evaluate('"axe" in window')) await frame.evaluate(`${source};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`)
   }
-  return page.evaluate(async (selector) => {
+  return page.evaluate(async ({ selector, only }) => {
     // Preloading serves rules about remote style sheets and autoplay. No page here has either.
-    const { violations } = await axe.run(selector ?? document, { resultTypes: ['violations'], preload: false })
+    const { violations } = await axe.run(selector ?? document, { resultTypes: ['violations'], preload: false, ...(only && { runOnly: [...only] }) })
     return violations.map(({ id, impact, nodes }) => ({ impact: impact ?? '', text: `${id}: ${nodes.map(({ html }) => html).join(' | ')}` }))
-  }, part)
+  }, { selector: part, only: rules })
 }
 
 /** Colours on their way to another theme, or to what the pointer rests on, are neither's. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { expect, test, type Browser, type Page, type Response } from '@playwright/test'
 import type { SpendingReady, Spent } from '../process/spending.ts'
-import { findChromium } from './find-chromium.ts'
+import { findChromiumShell } from './find-chromium.ts'
 import { attack } from './foreign-attacks.ts'
 
 /**
@@ -41,7 +41,7 @@ test.beforeAll(async () => {
   })
   evil = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE))
   for (const server of [control, evil]) await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const executablePath = findChromium()
+  const executablePath = findChromiumShell()
   browser = await (await import('@playwright/test')).chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     // The browser's own guard of this machine is off: it is the proxy that is tried.

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { openTemporaryFolder } from '../temporary-folder.ts'
 import { buildWindow, windowFolder } from './build-window.ts'
-import { findChromium } from './find-chromium.ts'
+import { findChromiumShell } from './find-chromium.ts'
 
 /** `npm run test:browser [-- playwright arguments]` */
-if (findChromium() === undefined) {
+if (findChromiumShell() === undefined) {
   console.log('No Chromium was found, so the page tests were not run.')
-  console.log('Install one ("apt-get install chromium", "npx playwright install chromium") or name one in CHROMIUM_PATH.')
+  console.log('Install one ("apt-get install chromium-headless-shell", "npx playwright install chromium") or name one in CHROMIUM_PATH.')
   // Where nobody reads the output, not to have tested is to have failed.
   process.exit(process.env['CI'] === undefined ? 0 : 1)
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from '@playwright/test'
 import { buildWindow } from '../e2e/build-window.ts'
-import { findChromium } from '../e2e/find-chromium.ts'
+import { findChromiumShell } from '../e2e/find-chromium.ts'
 import { capture, type Taken } from './capture.ts'
 import { groups } from '../e2e/screens/groups.ts'
 import { contactSheet } from './sheet.ts'
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({ options: { to: { type: 'string', default
 const folder = resolve(options.to)
 const only = options.only.toLowerCase()
 
-const executablePath = findChromium()
+const executablePath = findChromiumShell()
 if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
 await buildWindow()
 // Pictures of an earlier run would look like pictures of this one.
