@@ -311,6 +311,7 @@ function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, no
       if (receipt.privacy !== 'refused') lowBalance?.noteRequest()
       log?.('request/ended', endedRequest(receipt))
     },
+    askedModel: (receiptId) => receipts.get(receiptId)?.askedModel,
   }
 }
 
