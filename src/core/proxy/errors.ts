@@ -9,9 +9,8 @@ import { ACCEPTED_CODINGS } from './content-coding.ts'
 /** In which shape a caller reads errors. */
 export type ErrorShape = 'openai' | 'messages' | 'ollama'
 
-/** The shape that the caller of a path without a dialect reads: Anthropic's SDKs name their version in every request, and Ollama's paths begin with `/api/`. */
-export function callerShape({ url, headers }: IncomingMessage): ErrorShape {
-  if (url !== undefined && /^\/+api\//.test(url)) return 'ollama'
+/** The shape that a caller of no particular dialect reads: Anthropic's SDKs name their version in every request. */
+export function callerShape({ headers }: IncomingMessage): 'openai' | 'messages' {
   return headers['anthropic-version'] === undefined ? 'openai' : 'messages'
 }
 
