@@ -33,7 +33,8 @@ export interface Answering {
   write(piece: Uint8Array): boolean
   /** The connection takes more, or is gone. */
   drained(): Promise<void>
-  end(piece?: Uint8Array): void
+  /** Trailers need a header `trailer` with their names. */
+  end(piece?: Uint8Array, trailers?: Record<string, string>): void
   /** Drops the connection in the middle of the answer. */
   cut(): void
 }
@@ -147,9 +148,10 @@ function answering(response: ServerResponse, own: Record<string, string>, seal: 
       response.on('drain', settle)
       response.on('close', settle)
     }),
-    end: (piece) => {
-      if (piece === undefined) response.end()
-      else response.end(seal(piece))
+    end: (piece, trailers = {}) => {
+      if (piece !== undefined) response.write(seal(piece))
+      response.addTrailers(trailers)
+      response.end()
     },
     cut: () => response.destroy(),
   }

@@ -316,6 +316,7 @@ function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, no
       doubts?.note(receipt)
       log?.('request/ended', endedRequest(receipt))
     },
+    askedModel: (receiptId) => receipts.get(receiptId)?.askedModel,
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { WebSocket, type Dispatcher } from 'undici'
 import type { Dial } from '../shared/dial.ts'
-import { UnsentError, type Fetch, type FetchInit, type FetchResponse } from '../shared/fetch.ts'
+import { UnsentError, type Fetch, type Fields, type FetchInit, type FetchResponse } from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { outboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
 
@@ -51,6 +51,7 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
     /** Once the request may be on its way. */
     let exchange: Dispatcher.DispatchController | undefined
     let incoming: IncomingBody | undefined
+    let trailing: Received = {}
     const stop = (): void => {
       if (exchange) exchange.abort(STOPPED)
       // To connect may take a while, which nobody waits for any more.
@@ -70,18 +71,15 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
         incoming = new IncomingBody(controller)
         answered({
           status,
-          headers: {
-            get: (name) => {
-              const value = received[name.toLowerCase()]
-              return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
-            },
-          },
+          headers: fieldsOf(() => received),
+          trailers: fieldsOf(() => trailing),
           body: incoming,
         })
       },
       onResponseData: (_controller, chunk) => incoming?.push(chunk),
-      onResponseEnd() {
+      onResponseEnd(_controller, trailers) {
         settled()
+        trailing = trailers
         incoming?.end()
       },
       onResponseError(_controller, failure) {
@@ -91,6 +89,17 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
       },
     })
   })
+}
+
+type Received = Readonly<Record<string, string | readonly string[] | undefined>>
+
+function fieldsOf(received: () => Received): Fields {
+  return {
+    get: (name) => {
+      const value = received()[name.toLowerCase()]
+      return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+    },
+  }
 }
 
 function unsent(cause: Error): UnsentError {

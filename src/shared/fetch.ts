@@ -12,9 +12,16 @@ export interface FetchInit {
   redirect: 'manual'
 }
 
+/** The fields of a header or trailer section. Names in any case; several lines of one name are joined. */
+export interface Fields {
+  get(name: string): string | null
+}
+
 export interface FetchResponse {
   readonly status: number
-  readonly headers: { get(name: string): string | null }
+  readonly headers: Fields
+  /** The trailer fields (RFC 9110, section 6.5), which arrive after the body: none before its end. Absent if this fetch can't read them. */
+  readonly trailers?: Fields | undefined
   /** Leaving the iteration early closes the connection. */
   readonly body: AsyncIterable<Uint8Array> | null
 }

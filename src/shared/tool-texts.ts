@@ -43,7 +43,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'response/not-running': { says: 'The response has ended, so it cannot be canceled.', remedy: 'GET /v1/responses/{id} returns it.' },
   'dialect/unsupported': { says: 'The request uses something that cannot be converted to chat completions. Nothing was sent.', remedy: 'Remove it or change it.' },
 
-  'proxy/path-unknown': { says: 'Sotto does not serve this path.', remedy: 'Use an OpenAI API path that the service supports, such as /v1/chat/completions or /v1/models.' },
+  'proxy/path-unknown': { says: 'Sotto does not serve this path.', remedy: 'Use a path that Sotto serves.' },
   'proxy/path-malformed': { says: 'The path of the request is ambiguous.', remedy: 'Remove dot segments, backslashes, and encoded separators.' },
   'proxy/body-too-large': { says: 'The body is larger than 64 MiB.', remedy: 'Send fewer or smaller attachments.' },
   'proxy/busy': { says: 'Sotto is reading as many large requests as its memory limit allows.', remedy: 'Retry after the time in the Retry-After header, or raise SOTTO_MAX_BODY_MEMORY.' },

@@ -43,6 +43,21 @@ describe('createOutboundFetch', () => {
     expect(await text(response.body)).toBe('POST /a/b?c=d 1 hello')
   })
 
+  it('has the trailers after the body, apart from the headers', async () => {
+    let finish = (): void => undefined
+    serve = (_request, response) => {
+      response.writeHead(200, { 'trailer': 'x-cost, x-late', 'x-cost': 'before' }).write('a')
+      response.addTrailers([['x-cost', '1'], ['x-late', 'a'], ['X-Late', 'b']])
+      finish = () => response.end()
+    }
+    const { headers, trailers, body } = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })
+    expect([headers.get('x-cost'), trailers?.get('x-cost')]).toEqual(['before', null])
+    finish()
+    expect(await text(body)).toBe('a')
+    expect(['X-Cost', 'x-late', 'none'].map((name) => trailers?.get(name))).toEqual(['1', 'a, b', null])
+    expect(headers.get('x-late')).toBeNull()
+  })
+
   it('follows no redirect and decodes nothing', async () => {
     serve = (_request, response) => response.writeHead(302, { location: `${base}/elsewhere`, 'content-encoding': 'gzip' }).end('raw')
     const response = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })

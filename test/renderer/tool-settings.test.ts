@@ -70,6 +70,7 @@ describe('a settings file is read back as it was meant, whatever the model is ca
     const filled = { ...facts, model: name }
     expect(JSON.parse(textOf('claude-code', 0, filled))).toMatchObject({ env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:7788', ANTHROPIC_AUTH_TOKEN: facts.key, ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model } })
     expect(JSON.parse(textOf('opencode', 0, filled))).toMatchObject({ provider: { sotto: { npm: '@ai-sdk/openai-compatible', options: { baseURL: facts.baseUrl, apiKey: facts.key }, models: { [model]: { name: model } } } }, model: `sotto/${model}` })
+    expect(JSON.parse(textOf('kilo-code', 0, filled))).toMatchObject({ provider: { sotto: { npm: '@ai-sdk/openai-compatible', options: { baseURL: facts.baseUrl, apiKey: facts.key }, models: { [model]: { name: model } } } }, model: `sotto/${model}` })
     expect(JSON.parse(textOf('zed', 0, filled))).toMatchObject({ language_models: { openai_compatible: { sotto: { api_url: facts.baseUrl, available_models: [{ name: model }] } } } })
     expect(parseToml(textOf('codex', 0, filled))).toMatchObject({ model, model_provider: 'sotto', web_search: 'disabled', model_providers: { sotto: { name: 'Sotto', base_url: facts.baseUrl, env_key: 'SOTTO_API_KEY', wire_api: 'responses' } } })
     expect(JSON.parse(textOf('codex', 1, filled))).toMatchObject({ models: [{ slug: model }] })
@@ -83,7 +84,7 @@ describe('a settings file is read back as it was meant, whatever the model is ca
 
   test('what a tool expands in its own files is not there to be expanded', () => {
     for (const model of ['{env:HOME}', '{file:/etc/passwd}', '${{ secrets.KEY }}']) {
-      for (const tool of ['opencode', 'continue', 'claude-code', 'zed', 'codex', 'qwen-code', 'pi', 'vscode']) expect(textOf(tool, 0, { ...facts, model })).not.toMatch(/\{env:|\{file:|\$\{\{/)
+      for (const tool of ['opencode', 'kilo-code', 'continue', 'claude-code', 'zed', 'codex', 'qwen-code', 'pi', 'vscode']) expect(textOf(tool, 0, { ...facts, model })).not.toMatch(/\{env:|\{file:|\$\{\{/)
     }
   })
 
@@ -96,6 +97,7 @@ describe('what the listing reports of a model is in the settings', () => {
     'claude-code': (filled) => (JSON.parse(textOf('claude-code', 0, filled)) as { env: object }).env,
     'codex': (filled) => ({ ...parseToml(textOf('codex', 0, filled)), ...(JSON.parse(textOf('codex', 1, filled)) as { models: object[] }).models[0] }),
     'opencode': (filled) => (JSON.parse(textOf('opencode', 0, filled)) as { provider: { sotto: { models: Record<string, object> } } }).provider.sotto.models[facts.model],
+    'kilo-code': (filled) => (JSON.parse(textOf('kilo-code', 0, filled)) as { provider: { sotto: { models: Record<string, object> } } }).provider.sotto.models[facts.model],
     'continue': (filled) => (parseYaml(textOf('continue', 0, filled)) as { models: object[] }).models[0],
     'zed': (filled) => (JSON.parse(textOf('zed', 0, filled)) as { language_models: { openai_compatible: { sotto: { available_models: object[] } } } }).language_models.openai_compatible.sotto.available_models[0],
     'qwen-code': (filled) => (JSON.parse(textOf('qwen-code', 0, filled)) as { modelProviders: { openai: { generationConfig: object }[] } }).modelProviders.openai[0]?.generationConfig,
@@ -108,6 +110,7 @@ describe('what the listing reports of a model is in the settings', () => {
     ['claude-code', { CLAUDE_CODE_MAX_CONTEXT_TOKENS: '131072', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '16384' }, { CLAUDE_CODE_MAX_CONTEXT_TOKENS: '32768', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '8192' }],
     ['codex', { model_context_window: 131_072, model_auto_compact_token_limit: 114_688, context_window: 131_072, input_modalities: ['text', 'image'] }, { model_context_window: 32_768, model_auto_compact_token_limit: 24_576, input_modalities: ['text'] }],
     ['opencode', { limit: { context: 131_072, output: 16_384 }, modalities: { input: ['text', 'image'], output: ['text'] }, reasoning: true }, { limit: { context: 32_768, output: 8192 }, modalities: { input: ['text'] }, reasoning: false }],
+    ['kilo-code', { limit: { context: 131_072, output: 16_384 } }, { limit: { context: 32_768, output: 8192 } }],
     ['continue', { capabilities: ['tool_use', 'image_input'], defaultCompletionOptions: { contextLength: 131_072, maxTokens: 16_384 } }, { capabilities: ['tool_use'], defaultCompletionOptions: { contextLength: 32_768, maxTokens: 8192 } }],
     ['zed', { max_tokens: 131_072, max_output_tokens: 16_384, capabilities: { tools: true, images: true } }, { max_tokens: 32_768, capabilities: { images: false } }],
     ['qwen-code', { contextWindowSize: 131_072, modalities: { image: true } }, { contextWindowSize: 32_768, modalities: { image: false } }],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FetchResponse } from '../../shared/fetch.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
 import { isJsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { parseExactJson } from '../service/http/exact-json.ts'
@@ -79,14 +80,17 @@ function dollars(cost: JsonValue | undefined): bigint | undefined {
   return price.safeParse(cost).data
 }
 
-/** Headers that carry the usage of a sealed answer. The service writes them outside the seal, as it also charges outside it. */
+/** Headers, or trailers of a stream, that carry the usage of a sealed answer. The service writes them outside the seal, as it also charges outside it. */
 const USAGE_HEADERS = ['x-tinfoil-usage-metrics', 'x-private-usage-metrics', 'x-encrypted-usage-metrics'] as const
 const HEADER_COST = /(?:^|,)\s*cost_usd=([\d.eE+-]{1,40})\s*(?:,|$)/
 
-/** @returns the cost in pico-USD that the headers of an answer state (`cost_usd`); undefined if there is none */
-export function readHeaderCost(headers: { get(name: string): string | null }): bigint | undefined {
+/**
+ * @param answer of which the body has ended, because its trailers arrive after that
+ * @returns the cost in pico-USD that its headers or trailers state (`cost_usd`); undefined if there is none
+ */
+export function readHeaderCost({ headers, trailers }: Pick<FetchResponse, 'headers' | 'trailers'>): bigint | undefined {
   for (const name of USAGE_HEADERS) {
-    const cost = dollars(HEADER_COST.exec(headers.get(name) ?? '')?.[1])
+    const cost = dollars(HEADER_COST.exec(headers.get(name) ?? trailers?.get(name) ?? '')?.[1])
     if (cost !== undefined) return cost
   }
   return undefined

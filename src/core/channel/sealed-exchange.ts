@@ -1,6 +1,6 @@
 import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
+import type { Fetch, FetchResponse, Fields } from '../../shared/fetch.ts'
 import { say } from '../../shared/say.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
@@ -37,7 +37,9 @@ export interface SealedRequest {
 
 export interface SealedResponse {
   readonly status: number
-  readonly headers: { get(name: string): string | null }
+  readonly headers: Fields
+  /** As those of a fetch. Unauthenticated, like the headers. */
+  readonly trailers?: Fields | undefined
   /** True where the enclave answered: `body` is then opened plaintext. False: unauthenticated bytes, status not 2xx. */
   readonly opened: boolean
   /** The answer says, unauthenticated, that the enclave did not read the request because it knows another key. */
@@ -109,6 +111,7 @@ async function carry({ fetch, url, headers, refusesKey, verdict, request, patien
   const common = {
     status: response.status,
     headers: response.headers,
+    trailers: response.trailers,
     close: () => guard.close(),
     responseDigest: () => received.digest(),
     bytesReceived: () => received.bytes,

@@ -42,7 +42,7 @@ export interface SingleRequests {
   requireWallet(): void
   quote(purchase: Purchase, call: Pick<Call, 'signal' | 'onLeaving'>): Promise<string>
   buy(purchase: Purchase, call: Call): Promise<Bought>
-  statusUrlOf(jobId: string): string | undefined
+  jobOf(jobId: string): { readonly statusUrl?: string; readonly receiptId?: string } | undefined
 }
 
 export interface SingleRequestsOptions {
@@ -158,7 +158,12 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
       }
     },
 
-    statusUrlOf: (jobId) => payer.list(LOOK_BACK).find(({ delivered }) => delivered?.job?.id === jobId)?.delivered?.statusUrl,
+    jobOf(jobId) {
+      const found = payer.list(LOOK_BACK).find(({ delivered }) => delivered?.job?.id === jobId)
+      if (!found) return undefined
+      const { receiptId, delivered: { statusUrl } = {} } = found
+      return { ...(statusUrl !== undefined && { statusUrl }), ...(receiptId !== undefined && { receiptId }) }
+    },
   }
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Translated } from '../dialect/dialect.ts'
 import { readShow, translateEmbed, translateEmbeddings, translateOllamaChat, translateOllamaGenerate, type ModelLoad, type TranslatedEmbed } from '../dialect/ollama/index.ts'
-import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { withReceipt } from './dialect-answer.ts'
@@ -17,8 +16,6 @@ const config = { dialect: 'ollama' } as const
 /** Clients require a version of Ollama: VS Code 0.6.4 or later, and others 0.14.2. It isn't Sotto's own. */
 const OLLAMA_VERSION = '0.14.2'
 
-const SERVED = 'Of Ollama’s API, Sotto serves GET /api/tags, /api/ps and /api/version, and POST /api/show, /api/chat, /api/generate, /api/embed and /api/embeddings. It cannot download, create or delete models.'
-
 /** Ollama's API, over chat completions and embeddings. As everywhere, a local key is required. */
 export function registerOllama(server: FastifyInstance, context: RouteContext): void {
   server.get('/api/version', { config }, () => ({ version: OLLAMA_VERSION }))
@@ -30,10 +27,6 @@ export function registerOllama(server: FastifyInstance, context: RouteContext): 
   server.post('/api/generate', { config }, (request, reply) => serveChat(context, request, reply, translateOllamaGenerate))
   server.post('/api/embed', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbed))
   server.post('/api/embeddings', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbeddings))
-  // As any other path that isn't served: judged before the key and the body.
-  server.all('/api/*', { config: { ...config, keyless: true, accepts: 'unread' } }, () => {
-    throw new SottoError('proxy/path-unknown', { toolDetail: SERVED })
-  })
 }
 
 async function listTags({ backend }: RouteContext, request: FastifyRequest): Promise<object> {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import { BodyBudget } from '../../shared/body-budget.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
@@ -7,7 +7,7 @@ import { Admission } from './admission.ts'
 import { ownTime, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
 import { isChat, serveChat } from './chat-route.ts'
-import { callerShape, errorBody, errorHeaders } from './errors.ts'
+import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
 import { RequestRate } from './key-limits.ts'
 import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type AnsweringServer, type CallerPatience, type ReachAddress } from './listen.ts'
 import { answerPreflight, isPreflight } from './listed-page.ts'
@@ -162,13 +162,18 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
     // Fastify would close the connection while there is more of it on its way.
     if (leavesBodyUnread(failure)) {
       reply.hijack()
-      refuse(failure, reply.raw, request.receivedAt, request.routeOptions.config.dialect)
+      refuse(failure, reply.raw, request.receivedAt, shapeOf(request))
       return reply
     }
     noteRefusal(failure, log)
-    return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect ?? callerShape(request.raw)))
+    return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, shapeOf(request)))
   })
   return { server, answer }
+}
+
+/** The shape of an error. A path that isn't served has no route, but Ollama's begin with `/api/`. */
+function shapeOf({ routeOptions, raw }: FastifyRequest): ErrorShape {
+  return routeOptions.config.dialect ?? (headOf(raw).pathname.startsWith('/api/') ? 'ollama' : callerShape(raw))
 }
 
 /** Fastify's own refusals, in our codes. */

@@ -72,7 +72,7 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
     })
     const answer = await sealedAnswer(response, request)
     const text = await markdownOf(answer, draft)
-    const { cost } = answer
+    const cost = answer.cost()
     draft.know(answer.received())
     draft.complete({ stated: cost })
     return { text, receiptId: draft.id, ...(cost !== undefined && { cost }) }

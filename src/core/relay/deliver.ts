@@ -33,8 +33,8 @@ export interface UpstreamAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Ends the exchange where the body is not begun. */
   close(): void
-  /** Pico-USD, if the headers state the cost. */
-  readonly cost: bigint | undefined
+  /** @returns pico-USD, if the headers or trailers state the cost; called once the body has ended */
+  cost(): bigint | undefined
   /** Sees a stream's bytes as they come. */
   readonly onChunk?: (chunk: Uint8Array) => void
   /** What is known once the answer has ended. */
@@ -55,7 +55,7 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relay
   const common = { privacy, receiptId: draft.id, model: model.listed.id, receipt: () => draft.written }
   const answeredModel: AnsweredModel = { id: model.listed.id, alias: asked.alias }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost, listed: usage ? chatCost(model.listed, usage, asked) : null })
+  const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost(), listed: usage ? chatCost(model.listed, usage, asked) : null })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
     return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, { ...asked, model: answeredModel }, draft, complete) }

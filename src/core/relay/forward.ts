@@ -43,7 +43,7 @@ export async function forward(
       body: guard.watch(response.body, { push: (chunk) => received.noted(chunk) }),
       close: () => guard.close(),
       received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
-      cost: readHeaderCost(response.headers),
+      cost: () => readHeaderCost(response),
       cutOff: 'service/interrupted',
     }
   } catch (cause) {

@@ -16,7 +16,6 @@ import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyMark } from './key-mark.ts'
 import { requireKnownLimits } from './known-limits.ts'
 import { openListings } from './open-listings.ts'
-import { movedAddress } from './moved-address.ts'
 import { listsModel, modelIn, planOf, refusePrivate, subjectOf, withModel, type OpenPlan, type Said } from './open-plan.ts'
 import type { OpenAnswer, OpenAsk, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
 import type { Bought, Purchase } from './payer.ts'
@@ -25,6 +24,7 @@ import { renameModel } from './rename-model.ts'
 import { resolveModel } from './resolve-model.ts'
 import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
+import { VideoJobs } from './video-jobs.ts'
 
 /** The way out beside chat. What takes it, the service can read; so a private model has no way to take it. */
 export interface OpenWay {
@@ -57,6 +57,7 @@ export interface AudioListing {
 export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
   const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
   const listings = openListings(service, options.skipped, options.now)
+  const videoJobs = new VideoJobs(service, { profile, payer, receipts })
 
   /** The request for the model that its name means to the key, and the name if that's an alias. Everything else sees only the result. */
   async function resolved(request: OpenRequest, draft: ReceiptDraft): Promise<{ readonly request: OpenRequest; readonly alias?: string }> {
@@ -89,7 +90,10 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     draft.time.leaves()
     const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
     draft.time.answered()
-    return deliver(answer, { ...accountOf(plan), model: modelIn(ask), alias }, ask.endpoint, draft)
+    const onWhole = (bytes: Uint8Array): void => {
+      if (ask.endpoint === 'videos' && alias !== undefined) videoJobs.note(answer.status, bytes, alias)
+    }
+    return deliver(answer, { ...accountOf(plan), model: modelIn(ask), alias }, ask.endpoint, draft, onWhole)
   }
 
   /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
@@ -146,14 +150,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     }),
 
     look(look, signal) {
-      if (look.at === 'videos') {
-        // A job's id as the service writes it (specification, Video job); no other can be one of its jobs.
-        if (!/^gen_[\w-]{1,200}$/.test(look.id)) return Promise.reject(new SottoError('service/not-found', { param: 'id' }))
-        const asked = passThrough('videos/status', { method: 'GET', below: `/${look.id}`, repeatable: true }, options.access())
-        // A job that was paid for by itself belongs to no account: its signed address is all that there is to ask by.
-        const given = payer?.statusUrlOf(look.id)
-        return perform(service, given === undefined ? asked : { ...asked, target: { given: movedAddress(profile.kind, options.access(), given) }, auth: 'none' }, { signal })
-      }
+      if (look.at === 'videos') return videoJobs.look(look.id, signal)
       refusePrivateNames(look.query)
       return perform(service, passThrough(look.at, { method: 'GET', query: look.query, repeatable: true }, options.access()), { signal })
     },
@@ -234,8 +231,10 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
 /**
  * JSON is held until it is whole, so that one that breaks off is an error with a code and its cost is known; everything
  * else is passed on as it comes. Either way the caller gets the bytes that the service sent.
+ *
+ * @param onWhole gets JSON as the service sent it
  */
-async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
+async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft, onWhole: (bytes: Uint8Array) => void): Promise<OpenAnswer> {
   const { status, contentType } = answer
   const common = { privacy: 'forwarded' as const, receiptId: draft.id, model: account.model, receipt: () => draft.written, status, contentType }
   const complete = (said: Said): void => draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
@@ -246,6 +245,7 @@ async function deliver(answer: PassedAnswer, account: Account, name: EndpointNam
   const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
   draft.time.answered()
   const said = saidBy(bytes, account)
+  onWhole(bytes)
   const body = renameModel(bytes, contentType, account.alias)
   return { ...common, contentLength: body.byteLength, timing: draft.time.read(), body: held(body, () => complete(said)) }
 }

@@ -43,6 +43,14 @@ export interface Payer {
    * Throws wallet/… and payment/…; what else it throws says that nothing was paid.
    */
   buy(purchase: Purchase, call: PayerCall): Promise<Bought>
-  /** The signed address of a job that was paid for here; undefined where there is none. */
-  statusUrlOf(jobId: string): string | undefined
+  /** @returns undefined if no purchase from here has this job */
+  jobOf(jobId: string): BoughtJob | undefined
+}
+
+/** A video job that was paid per request. */
+export interface BoughtJob {
+  /** The signed address of its status. */
+  readonly statusUrl?: string
+  /** The receipt of the request. */
+  readonly receiptId?: string
 }

@@ -13,6 +13,8 @@ export interface ReceiptSink {
   /** A request has begun that will have one. */
   begin?(): void
   put(receipt: Receipt): void
+  /** @returns undefined if there is no such receipt, or if the request sent the model's ID */
+  askedModel(receiptId: string): string | undefined
 }
 
 /** Optional members of a receipt that become known on the way. */
@@ -26,7 +28,7 @@ export class ReceiptDraft {
   readonly id: string
   readonly time: AddedTime
   #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string; askedModel?: string }
-  readonly #sink: ReceiptSink
+  readonly #sink: Pick<ReceiptSink, 'begin' | 'put'>
   readonly #known: Known = {}
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
@@ -40,7 +42,7 @@ export class ReceiptDraft {
   #written: Receipt | undefined
 
   /** `started` is of performance.now(): when the request had been read. */
-  constructor(sink: ReceiptSink, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }, started: number = performance.now()) {
+  constructor(sink: Pick<ReceiptSink, 'begin' | 'put'>, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }, started: number = performance.now()) {
     this.time = new AddedTime(started)
     this.#sink = sink
     sink.begin?.()

@@ -39,7 +39,7 @@ export async function sealedAnswer(response: SealedResponse, { onStage }: Pick<C
     body: response.body,
     close: () => response.close(),
     received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
-    cost: readHeaderCost(response.headers),
+    cost: () => readHeaderCost(response),
     cutOff: 'channel/response-truncated',
   }
 }

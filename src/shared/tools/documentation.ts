@@ -19,6 +19,7 @@ export const documentation = {
   'goose': 'https://block.github.io/goose/docs/guides/environment-variables',
   'cline': 'https://docs.cline.bot/provider-config/openai-compatible',
   'roo-code': 'https://docs.roocode.com/providers/openai-compatible',
+  'kilo-code': 'https://kilo.ai/docs/ai-providers/openai-compatible',
   'continue': 'https://docs.continue.dev/reference',
   'zed': 'https://zed.dev/docs/ai/use-api-access',
   'vscode': 'https://code.visualstudio.com/docs/agent-customization/language-models',
@@ -26,7 +27,7 @@ export const documentation = {
   'open-webui': 'https://docs.openwebui.com/getting-started/quick-start/connect-a-provider/starting-with-openai-compatible',
   'librechat': 'https://www.librechat.ai/docs/configuration/librechat_yaml/object_structure/custom_endpoint',
   'anythingllm': 'https://docs.anythingllm.com/setup/llm-configuration/cloud/openai-generic',
-  'obsidian': 'https://github.com/logancyang/obsidian-copilot',
+  'obsidian': 'https://github.com/logancyang/obsidian-copilot/blob/master/docs/llm-providers.md',
 } as const
 
 export type ToolId = keyof typeof documentation

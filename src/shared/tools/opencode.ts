@@ -12,6 +12,16 @@ export function opencodeRunConfig(facts: ToolFacts): string {
   return jsonText({ ...config(facts), enabled_providers: ['sotto'], share: 'disabled' })
 }
 
+/** The content of Kilo Code's `kilo.json`, whose providers have the form of opencode's. @see https://kilo.ai/docs/ai-providers/openai-compatible */
+export function kiloConfig(facts: ToolFacts): string {
+  const { baseUrl, key, model } = facts
+  const entry = { name: model, limit: { context: contextOf(facts), output: outputOf(facts) } }
+  return jsonText({
+    provider: { sotto: { npm: '@ai-sdk/openai-compatible', options: { baseURL: baseUrl, apiKey: key }, models: { [model]: entry } } },
+    model: `sotto/${model}`,
+  })
+}
+
 function config(facts: ToolFacts): Record<string, JsonValue> {
   const { baseUrl, key, model, images = false, reasoning = false } = facts
   const entry = {

@@ -32,10 +32,16 @@ describe('a stated cost', () => {
     expect(costOf(text)).toBeUndefined()
   })
   it('is read from the headers of a sealed answer', () => {
-    const header = (name: string, value: string) => readHeaderCost({ get: (asked) => (asked === name ? value : null) })
+    const header = (name: string, value: string) => readHeaderCost({ headers: { get: (asked) => (asked === name ? value : null) } })
     expect(header('x-tinfoil-usage-metrics', 'prompt=73,completion=12,model=glm-5-3,cost_usd=0.00001815')).toBe(18_150_000n)
     expect(header('x-private-usage-metrics', 'cost_usd=1.8e-5')).toBe(18_000_000n)
     for (const value of ['', 'cost_usd=', 'cost_usd=-1', 'total_cost_usd=5', 'cost_usd=1.2.3']) expect(header('x-tinfoil-usage-metrics', value)).toBeUndefined()
+  })
+  it('is read from the trailers if no header has it', () => {
+    const fields = (value: string | null) => ({ get: (asked: string) => (asked === 'x-tinfoil-usage-metrics' ? value : null) })
+    expect(readHeaderCost({ headers: fields(null), trailers: fields('cost_usd=0.5') })).toBe(500_000_000_000n)
+    expect(readHeaderCost({ headers: fields('cost_usd=0.25'), trailers: fields('cost_usd=0.5') })).toBe(250_000_000_000n)
+    for (const trailers of [undefined, fields(null), fields('cost_usd=free')]) expect(readHeaderCost({ headers: fields(null), trailers })).toBeUndefined()
   })
 })
 

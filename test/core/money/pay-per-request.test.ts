@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openVault } from '../../../src/core/core.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import type { Purchase } from '../../../src/shared/purchase.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
+import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { startWorld } from '../../world.ts'
 import { ask, codeOf, IMAGE, startPayingWorld, VIDEO, wallet, type PayingWorld } from './single-requests-world.ts'
 
 describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (revision) => {
@@ -119,6 +126,27 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(await payments()).toBe(before)
   })
 })
+
+it('the state of a bought video has the name that its request sent, also after a restart', async () => {
+  const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-bought-'))
+  const persistent = { outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) }
+  try {
+    const modelOf = async (baseUrl: string, id: string, key: string): Promise<unknown> => (await (await fetch(`${baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${key}` } })).json() as { model: unknown }).model
+    let bought = { id: '', key: '' }
+    {
+      await using world = await startPayingWorld({ ...persistent, limits: { aliases: [{ pattern: 'sora-2', model: VIDEO }] } })
+      const { id, model } = await (await ask(world, '/v1/videos', { model: 'sora-2', prompt: 'an otter' })).json() as { id: string; model: string }
+      bought = { id, key: world.tool }
+      expect([model, await modelOf(world.baseUrl, id, world.tool)]).toEqual(['sora-2', 'sora-2'])
+    }
+    await using later = await startWorld(persistent)
+    expect(await modelOf(later.baseUrl, bought.id, bought.key)).toBe('sora-2')
+  } finally {
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 60_000)
 
 describe('what was paid', () => {
   it('is charged to the budget of its key, though what was delivered cannot be read', async () => {

@@ -175,7 +175,7 @@ describe('the same request of the same tool', () => {
   })
 })
 
-it('a job is asked about by the address that came with it', () => {
-  const { single } = script(delivered, [recordOf('a', 'delivered'), recordOf('b', 'paid', { delivered: { ...ANSWER, statusUrl: 'https://x/y', job: { id: 'gen_1', status: 'pending' } } })])
-  expect([single.statusUrlOf('gen_1'), single.statusUrlOf('gen_2')]).toEqual(['https://x/y', undefined])
+it('a job has the address that came with it, and the receipt of its request', () => {
+  const { single } = script(delivered, [recordOf('a', 'delivered'), recordOf('b', 'paid', { receiptId: 'receipt-b', delivered: { ...ANSWER, statusUrl: 'https://x/y', job: { id: 'gen_1', status: 'pending' } } })])
+  expect([single.jobOf('gen_1'), single.jobOf('gen_2')]).toEqual([{ statusUrl: 'https://x/y', receiptId: 'receipt-b' }, undefined])
 })

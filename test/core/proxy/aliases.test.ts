@@ -2,12 +2,14 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
+import { videoModels } from '../../../src/sandbox/video/models.ts'
 import type { ModelAlias } from '../../../src/shared/key-limits.ts'
 import { giveFirstKey } from '../../limited-key.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
 const EMBEDDING = 'sandbox/eco-embedding-small'
 const IMAGE = 'sandbox/bozzetto-image'
+const VIDEO = videoModels[0]?.id ?? ''
 const messages = [{ role: 'user' as const, content: 'hello' }]
 const aliases: ModelAlias[] = [
   { pattern: 'claude-*haiku*', model: PRIVATE_MODEL },
@@ -16,6 +18,7 @@ const aliases: ModelAlias[] = [
   { pattern: '*[1m]', model: PRIVATE_MODEL },
   { pattern: 'text-embedding-*', model: EMBEDDING },
   { pattern: 'dall-e-3', model: IMAGE },
+  { pattern: 'sora-*', model: VIDEO },
   { pattern: 'gone', model: 'private/gone' },
   { pattern: 'sandbox/*', model: PRIVATE_MODEL },
 ]
@@ -105,6 +108,18 @@ describe('other paths', () => {
     form.append('model', 'llama3:latest')
     form.append('file', new File(['sound'], 'otter.wav', { type: 'audio/wav' }))
     expect(await codeOf(await fetch(`${world.baseUrl}/audio/transcriptions`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))).toEqual([400, 'privacy/path'])
+  })
+
+  it('the state of a video has the name that its request sent, to each key, and the bytes of the service without an alias', async () => {
+    const status = async (id: string, secret = key): Promise<{ id: string; model: string; status: string }> => await (await fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${secret}` } })).json() as { id: string; model: string; status: string }
+    for (const name of ['sora-2', 'sora-2-pro', VIDEO]) {
+      const submitted = await (await post('/v1/videos', { model: name, prompt: 'an otter' })).json() as { id: string; model: string }
+      expect(submitted.model).toBe(name)
+      for (const secret of [key, world.key]) expect(await status(submitted.id, secret)).toMatchObject({ id: submitted.id, model: name })
+      await expect.poll(async () => (await status(submitted.id)).status).toBe('completed')
+      expect((await status(submitted.id)).model).toBe(name)
+      expect((await get(`/videos/${submitted.id}/content`)).headers.get('content-type')).toBe('video/mp4')
+    }
   })
 
   it('Ollama’s API lists and shows them, with and without the tag that its clients add', async () => {

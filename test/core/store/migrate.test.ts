@@ -112,7 +112,10 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   ])
   expect(store.receipts.list(10)).toMatchObject([{ id: 'receipt-1', privacy: 'sealed', cost: '12345678901234567890' }])
   const key = store.localKeys.findByHash('aa'.repeat(32))
-  expect(key).toMatchObject({ name: 'A key', limits: name >= '0003' ? { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } : {} })
+  // No released key has aliases or origins, and opening adds none.
+  expect(key).toMatchObject({ name: 'A key' })
+  expect(key?.limits).toEqual(name >= '0003' ? { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } : {})
+  expect(store.receipts.get('receipt-1')).not.toHaveProperty('askedModel')
   expect(store.settings.get('profile')).toBe('a-profile')
   expect(store.verdicts.newestRelease('enclave.example')).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
   expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
@@ -160,8 +163,14 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   }
   expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(name >= '0007' ? [withText(job('job-1'), name)] : [])
   expect(store.jobFiles.size('job-1', 10_000)).toBe(name >= '0007' ? 5 : null)
+  const limits = { ...key?.limits, aliases: [{ pattern: 'claude-*', model: 'private/x' }], origins: ['app://obsidian.md'] }
+  store.localKeys.change(key?.id ?? '', { limits })
   expect(store.collateral.newest()).toEqual(name < '0010' ? [] : [{ name: 'amd-crl/Genoa', version: 1_800_000_000_000, list: 'AAAA' }, { name: 'intel-qe-identity', version: 18 }])
   store.close()
+
+  const later = openStore({ folder, key: KEY, now: ticking() })
+  expect(later.localKeys.findByHash('aa'.repeat(32))).toEqual({ ...key, limits })
+  later.close()
 })
 
 describe('receipts that were sealed one by one', () => {

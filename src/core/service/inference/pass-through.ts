@@ -126,7 +126,8 @@ function splitOnce(text: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+/** The bytes as a body. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   if (bytes.byteLength > 0) yield await Promise.resolve(bytes)
 }
 

@@ -41,7 +41,7 @@ export function LocalApiRoom() {
   const tool = findTool(part)
   const tab = tool ? 'tools' : tabs.find(({ id }) => id === part)?.id ?? 'keys'
   return (
-    <Room title={t`Local API`} says={t`Any program on this computer that supports the OpenAI or Anthropic API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}>
+    <Room title={t`Local API`} says={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}>
       {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}><Trans>Try again</Trans></Button></FailureNote>}
       {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Loading address…</Trans></p>}
       {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}

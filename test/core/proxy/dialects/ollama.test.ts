@@ -210,9 +210,13 @@ describe('refuses with one text, and sends nothing', () => {
   it('a path that isn’t served, also without a key', async () => {
     expect(await error(await get('/api/anything', {}))).toEqual([404, expect.stringContaining('/api/tags')])
   })
-  it.each([['POST', 'pull'], ['POST', 'create'], ['POST', 'copy'], ['POST', 'push'], ['DELETE', 'delete'], ['POST', 'blobs/sha256:a'], ['GET', 'chat']])('%s /api/%s, which names what Sotto serves', async (method, path) => {
+  it.each([['POST', 'pull'], ['POST', 'create'], ['POST', 'copy'], ['POST', 'push'], ['DELETE', 'delete'], ['POST', 'blobs/sha256:a'], ['POST', 'anything']])('%s /api/%s, which names what Sotto serves', async (method, path) => {
     const response = await fetch(`${host}/api/${path}`, { method, headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) })
-    expect(await error(response)).toEqual([404, expect.stringContaining('/api/tags')])
+    expect(await error(response)).toEqual([404, expect.stringMatching(/Near paths: (?=.*GET \/api\/tags)(?=.*POST \/api\/chat)(?!.*OpenAI)/)])
+  })
+  it('another method, and a slip, which name the near path', async () => {
+    expect(await error(await get('/api/chat', {}))).toEqual([404, expect.stringContaining('Near paths: POST /api/chat. Use')])
+    expect(await error(await world.post(chat, {}, '//api/chats/'))).toEqual([404, expect.stringContaining('Near paths: POST /api/chat. Use')])
   })
   it('a model in the address', async () => {
     for (const path of ['/api/chat', '/api/show', '/api/embed']) expect(await error(await world.post(chat, {}, `${path}?model=${PRIVATE_MODEL}`))).toEqual([400, expect.stringContaining('not in the URL')])

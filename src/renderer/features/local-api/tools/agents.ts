@@ -4,7 +4,7 @@ import { claudeCodeEnvironment, claudeCodeSettings } from '../../../../shared/to
 import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexConfig } from '../../../../shared/tools/codex.ts'
 import { contextOf, outputOf } from '../../../../shared/tools/facts.ts'
 import { gooseEnvironment } from '../../../../shared/tools/goose.ts'
-import { opencodeConfig } from '../../../../shared/tools/opencode.ts'
+import { kiloConfig, opencodeConfig } from '../../../../shared/tools/opencode.ts'
 import { piModels } from '../../../../shared/tools/pi.ts'
 import { QWEN_KEY, qwenSettings } from '../../../../shared/tools/qwen-code.ts'
 import { shellWord } from '../../../../shared/tools/quote.ts'
@@ -107,7 +107,7 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'roo-code',
-    name: 'Roo Code, Kilo Code',
+    name: 'Roo Code',
     kind,
     dialect: 'chat',
     settings: (facts) => [{
@@ -117,6 +117,14 @@ export const agents: readonly Tool[] = [
         { name: 'Context Window Size', value: String(contextOf(facts)) }, { name: 'Max Output Tokens', value: String(outputOf(facts)) }, { name: 'Image Support', value: facts.images ? t`On` : t`Off` },
       ],
     }],
+  },
+  {
+    id: 'kilo-code',
+    name: 'Kilo Code',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: '~/.config/kilo/kilo.json', text: kiloConfig(facts) }],
+    get notes() { return [t`If the file already has settings, merge these into it.`] },
   },
 ]
 

@@ -84,7 +84,7 @@ export const apps: readonly Tool[] = [
     settings: (facts) => [{
       place: t`In Settings > AI Providers > LLM`,
       fields: [
-        { name: 'LLM Provider', value: 'Generic OpenAI' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Chat Model Name', value: facts.model },
+        { name: 'LLM Provider', value: 'Generic OpenAI' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Selected Model', value: facts.model },
         { name: 'Model context window', value: String(contextOf(facts)) }, { name: 'Max Tokens', value: String(outputOf(facts)) },
       ],
     }],
@@ -95,9 +95,9 @@ export const apps: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key, model }) => [{
-      place: t`In Settings > Copilot > Model > Add Custom Model`,
-      fields: [{ name: 'Model Name', value: model }, { name: 'Provider', value: '3rd party (openai-format)' }, { name: 'Base URL', value: baseUrl }, { name: 'API Key', value: key }, { name: 'Enable CORS', value: t`On` }],
+      place: t`In Settings > Copilot > BYOK > Add a provider > Add a custom provider`,
+      fields: [{ name: 'Display name', value: 'Sotto' }, { name: 'API key', value: key }, { name: 'Base URL', value: baseUrl }, { name: 'Models', value: model }, { name: 'CORS', value: t`On` }],
     }],
-    get notes() { return [t`Without Enable CORS, Obsidian sends requests as a web page, which Sotto refuses.`] },
+    get notes() { return [t`Without CORS, Obsidian sends requests as a web page, which Sotto refuses.`] },
   },
 ]
