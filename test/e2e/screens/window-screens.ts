@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { SkippedEntries } from '../../../src/core/relay/skipped-entries.ts'
+import type { Notice } from '../../../src/shared/status.ts'
 import * as data from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -14,6 +16,13 @@ export function full({ state }: MockDoor): void {
   ]
   state.receipts = [data.receipt('r-c1-0', now), data.refusedReceipt('r2', now), data.receipt('r3', now, { privacy: 'forwarded', model: 'sandbox/echo' })]
   state.verdict = data.goodVerdict(now)
+}
+
+function skippedNotices(): Notice[] {
+  const skipped = new SkippedEntries()
+  skipped.note('models', { entries: [], unreadable: 2 })
+  skipped.note('voices', { entries: [], unreadable: 1 })
+  return skipped.notices()
 }
 
 async function ask(page: Page, door: MockDoor) {
@@ -49,7 +58,7 @@ export const windowScreens: ScreenGroup = {
     } },
     { name: 'passphrase needed', set: ({ state }) => { state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } } } },
     { name: 'empty chat with notices', set: ({ state }) => {
-      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false }] }
+      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false }, ...skippedNotices()] }
     } },
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },
@@ -67,7 +76,10 @@ export const windowScreens: ScreenGroup = {
       await page.getByRole('button', { name: /^Model/ }).click()
       await expect(page.getByRole('listbox', { name: 'Models' })).toBeVisible()
     } },
-    { name: 'receipt', set: full, place: '#/chat/c1', act: async (page) => {
+    { name: 'receipt', set: (door) => {
+      full(door)
+      door.state.receipts = door.state.receipts.map((receipt) => ({ ...receipt, askedModel: 'claude-haiku-4-5-20251001[1m]' }))
+    }, place: '#/chat/c1', act: async (page) => {
       // By the keyboard: rows above find their heights while a conversation opens, and what is pressed with a mouse may slide away.
       await page.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
       await expect(page.getByRole('dialog')).toBeVisible()
