@@ -276,6 +276,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     await tally.settled(ENDING_MS)
     answersEnded.abort()
     opened?.lowBalance[Symbol.dispose]()
+    opened?.tokenCounter.close()
     opened?.conversations[Symbol.dispose]()
     opened?.library[Symbol.dispose]()
     opened?.relay.channel?.close()
