@@ -39,7 +39,7 @@ export function packagingOf(root: string): Configuration {
     copyright: 'The authors of Sotto; MIT',
     directories: { output: 'dist', buildResources: 'build' },
     // The command, and the chooser of `npm start`, run on Node, which the packaged Electron will not be used as.
-    files: [...FILES, ...reachableFiles(join(root, 'out', 'main'), ['index.js', 'setup-worker.js']).map((file) => `out/main/${file}`)],
+    files: [...FILES, ...reachableFiles(join(root, 'out', 'main'), ['index.js', 'setup-worker.js', 'token-worker.js']).map((file) => `out/main/${file}`)],
     asar: true,
     asarUnpack: ['**/*.node'],
     npmRebuild: false,

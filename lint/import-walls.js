@@ -21,7 +21,10 @@ export const zones = [
   // Pure: the bytes of a chat answer in, what they say out. Everything that reads a chat answer gets its result.
   { path: 'core/answer', may: ['core/answer', 'core/service/http', 'shared'], modules: ['zod', 'eventsource-parser'] },
   // Counts the tokens of a prompt, for tools that ask and for estimates. No budget relies on it.
-  { path: 'core/tokens', may: ['core/tokens', 'shared'], modules: ['node:timers/promises', 'gpt-tokenizer', 'image-size'] },
+  { path: 'core/tokens', may: ['core/tokens/token-thread.ts', 'core/tokens/image.ts', 'shared'], modules: ['node:crypto', 'node:worker_threads', 'image-size'] },
+  // The encoder's table is loaded only in the thread that counts.
+  { path: 'core/tokens/token-worker.ts', may: ['core/tokens/text.ts'], modules: ['node:worker_threads'] },
+  { path: 'core/tokens/text.ts', may: [], modules: ['node:timers/promises', 'gpt-tokenizer'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
   { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'] },
@@ -50,7 +53,8 @@ export const zones = [
   },
   {
     path: 'core/proxy',
-    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/tokens', 'core/service/account/read', 'shared'],
+    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/tokens/chat.ts', 'core/service/account/read', 'shared'],
+    types: ['core/tokens'],
     modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
   // Reads what parsers disagree about, so that nothing else of the proxy has to.
@@ -61,6 +65,7 @@ export const zones = [
   {
     path: 'core/api',
     may: ['core/api', 'core/accounts', 'core/callers', 'core/answer', 'core/consents', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
+    types: ['core/tokens'],
     modules: ['zod', '@orpc/server'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },

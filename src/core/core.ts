@@ -277,6 +277,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     answersEnded.abort()
     opened?.doubts?.[Symbol.dispose]()
     opened?.lowBalance[Symbol.dispose]()
+    opened?.tokenCounter.close()
     opened?.conversations[Symbol.dispose]()
     opened?.library[Symbol.dispose]()
     opened?.relay.channel?.close()

@@ -37,6 +37,8 @@ import { freshEvidenceHost, openChannel } from './open-channel.ts'
 import { openServiceEnclave } from './open-service-enclave.ts'
 import { openStudio, type StudioService } from './studio/index.ts'
 import { secretOrNew, setText, takeText, type OwnedVault, type Vault } from './vault/index.ts'
+import { createCachedCounter } from './tokens/cached-counter.ts'
+import { createTokenCounter, type TokenCounter } from './tokens/token-thread.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
 const LOCAL_KEY = 'local-key'
@@ -123,6 +125,7 @@ export interface Opened extends OpenCore {
   freshEvidenceHost(): string | undefined
   /** Of temporary conversations. */
   readonly temporary: Store
+  readonly tokenCounter: TokenCounter
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
   inMemory: boolean
   /** Has the vault remember the revision of the store's sealed root. Nothing while the store is in memory. Throws vault/…, store/unwritable. */
@@ -234,6 +237,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     happenings.noteJob(job, now())
     options.onChange?.()
   })
+  const tokenCounter = createTokenCounter()
   const behindProxy: ProxyBackend = {
     relay,
     responses,
@@ -247,6 +251,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     keyAllows: (origin) => store.localKeys.list().some((key) => allowsOrigin(key, origin) && isValid(key, limitClock.read().at)),
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
     tokens,
+    tokenCounter,
     limitTime: () => limitClock.read().at,
     budgetsLeft: () => listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), limitClock.read().at),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
@@ -264,7 +269,14 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
+<<<<<<< HEAD
     payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, doubts, skipped, money, behindProxy, cacheSecrets, inMemory,
+=======
+    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, skipped, money, behindProxy, cacheSecrets, inMemory,
+    tokenCounter,
+    // Its own cache: how long a count takes must not show tools what a chat contains.
+    chatTokens: createCachedCounter(tokenCounter),
+>>>>>>> 904c826c2834bf941c8e89783f9e52a9cf40fb83
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()

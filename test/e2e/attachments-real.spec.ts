@@ -202,6 +202,9 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   const gauge = page.getByRole('meter', { name: 'Context' })
   await expect(gauge).toHaveAttribute('aria-valuetext', /About \d+ of [\d.]+K context tokens/)
   const size = Number(await gauge.getAttribute('aria-valuemax'))
+  // Six tokens and the template's four. The estimate is eight in all.
+  await composerOf(page).fill('antidisestablishmentarianism')
+  await expect(gauge).toHaveAttribute('aria-valuenow', '10')
   await choose(page, text('long.txt', 'one '.repeat(Math.round(size * 0.85))))
   await expect(page.getByText('nearly fills the model’s context')).toBeVisible()
   await choose(page, text('longer.txt', 'one '.repeat(Math.round(size * 0.3))))

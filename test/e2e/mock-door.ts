@@ -8,6 +8,7 @@ import { ChatEvents } from '../../src/core/api/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
+import type { PromptPart } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import type { DesktopView } from '../../src/shared/desktop-settings.ts'
@@ -90,6 +91,8 @@ export interface MockState {
   failures: Partial<Record<string, Failure>>
   /** What the listing waits for. */
   beforeModels: () => Promise<void>
+  /** Null: the window shows its estimate. */
+  countTokens: (part: PromptPart) => number | null
   /** So long a deletion can be undone. */
   undoMs: number
   localApi: MockLocalApi
@@ -229,6 +232,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     pending: null,
     failures: {},
     beforeModels: () => Promise.resolve(),
+    countTokens: () => null,
     undoMs: 30_000,
     accounts: mockAccounts(),
     wallet: mockWallet(),
@@ -417,6 +421,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
+      countTokens: os.chat.countTokens.handler(({ input }) => ({ tokens: state.countTokens(input) })),
     },
     consents: {
       preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),

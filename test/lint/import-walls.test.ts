@@ -64,8 +64,18 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/tokens': {
     file: 'core/tokens/chat.ts',
-    files: { allowed: ['core/tokens/text.ts', 'shared/strict-json.ts'], refused: ['core/store/index.ts', 'core/pricing/index.ts', 'core/relay/index.ts'] },
-    modules: { allowed: ['gpt-tokenizer', 'image-size'], refused: ['node:fs', 'node:crypto', 'zod'] },
+    files: { allowed: ['core/tokens/image.ts', 'shared/strict-json.ts'], refused: ['core/tokens/text.ts', 'core/store/index.ts', 'core/pricing/index.ts', 'core/relay/index.ts'] },
+    modules: { allowed: ['node:worker_threads', 'image-size'], refused: ['gpt-tokenizer', 'node:fs', 'zod'] },
+  },
+  'core/tokens/token-worker.ts': {
+    file: 'core/tokens/token-worker.ts',
+    files: { allowed: ['core/tokens/text.ts'], refused: ['core/tokens/chat.ts', 'shared/errors.ts', 'core/store/index.ts'] },
+    modules: { allowed: ['node:worker_threads'], refused: ['gpt-tokenizer', 'node:fs', 'node:crypto'] },
+  },
+  'core/tokens/text.ts': {
+    file: 'core/tokens/text.ts',
+    files: { allowed: [], refused: ['core/tokens/chat.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['gpt-tokenizer', 'node:timers/promises'], refused: ['node:fs', 'node:worker_threads'] },
   },
   'core/image-metadata': {
     file: 'core/image-metadata/png.ts',

@@ -50,7 +50,7 @@ describe('the package', () => {
   it('holds what runs and what is read, and nothing else', () => {
     const allowed = /^(package\.json|LICENSE|README\.md|docs\/[a-z-]+\.md|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'out/main/sotto.js', 'out/main/setup-worker.js', 'out/renderer/index.html', 'resources/profiles/ppq.json', 'resources/profiles/tinfoil.json', 'resources/trust/sigstore-trusted-root.json']))
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'out/main/sotto.js', 'out/main/setup-worker.js', 'out/main/token-worker.js', 'out/renderer/index.html', 'resources/profiles/ppq.json', 'resources/profiles/tinfoil.json', 'resources/trust/sigstore-trusted-root.json']))
     expect(files.filter((file) => /\.map$|\.tsx?$|(^|\/)(src|test)\//.test(file))).toEqual([])
   })
   it('says nothing of the machine that it was built on, and leads to no source map', () => {

@@ -43,38 +43,38 @@ describe('the estimate', () => {
   const priced = model('a/open', { inputPerMillion: '1000000000000', outputPerMillion: '2000000000000' })
 
   test('an unknown price is unknown and never nothing', () => {
-    expect(estimateWords(undefined, { history: 0, text: 'x' })).toBe('Price not reported')
-    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), { history: 0, text: 'x' })).toBe('Price not reported')
-    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { history: 0, text: 'x' })).toBe('Price not reported')
+    expect(estimateWords(undefined, { prompt: 9 })).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), { prompt: 9 })).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { prompt: 9 })).toBe('Price not reported')
   })
 
   test('counts the earlier messages, and each one once', () => {
-    expect(tokensOf('one two three '.repeat(100))).toBe(309)
-    expect(tokensOf('€')).toBe(9)
+    expect(tokensOf('one two three '.repeat(100))).toBe(305)
+    expect(tokensOf('€')).toBe(5)
     expect(historyTokens([])).toBe(0)
-    expect(estimateWords(priced, { history: 692, text: 'one two three '.repeat(100) })).toBe('Estimate: <$0.01')
-    expect(estimateWords(priced, { history: 19_692, text: 'one two three '.repeat(100) })).toBe('Estimate: $0.022')
+    expect(estimateWords(priced, { prompt: 1001 })).toBe('Estimate: <$0.01')
+    expect(estimateWords(priced, { prompt: 20_001 })).toBe('Estimate: $0.022')
   })
 
   test('has the expected cost first, and behind it that of the longest reply', () => {
     const bounded = { ...priced, contextLength: 20_000 }
-    expect(estimateWords(bounded, { history: 892, text: 'x'.repeat(300) })).toBe('Estimate: <$0.01 (up to $0.041)')
-    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300) })).toBe('Estimate: $0.012 (up to $0.05)')
-    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300), maxTokens: 2000 })).toBe('Estimate: $0.012 (up to $0.014)')
-    expect(estimateWords(bounded, { history: 892, text: 'x'.repeat(300), maxTokens: 2000 })).toBe('Estimate: <$0.01')
-    expect(estimateWords(bounded, { history: 9892, text: 'x'.repeat(300), maxTokens: 100 })).toBe('Estimate: up to $0.011')
+    expect(estimateWords(bounded, { prompt: 943 })).toBe('Estimate: <$0.01 (up to $0.041)')
+    expect(estimateWords(bounded, { prompt: 9943 })).toBe('Estimate: $0.012 (up to $0.05)')
+    expect(estimateWords(bounded, { prompt: 9943, maxTokens: 2000 })).toBe('Estimate: $0.012 (up to $0.014)')
+    expect(estimateWords(bounded, { prompt: 943, maxTokens: 2000 })).toBe('Estimate: <$0.01')
+    expect(estimateWords(bounded, { prompt: 9943, maxTokens: 100 })).toBe('Estimate: up to $0.011')
   })
 
   test('a search has its own price, and one that is not listed makes the price unknown', () => {
-    const searching = { history: 0, text: 'x'.repeat(276), searching: true }
+    const searching = { prompt: 48, searching: true }
     expect(estimateWords({ ...priced, webSearch: '20000000000' }, searching)).toBe('Estimate: $0.022, plus tokens for search results')
     expect(estimateWords({ ...priced, webSearch: '20000000000', contextLength: 20_000 }, searching)).toBe('Estimate: $0.022 (up to $0.08)')
-    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, { history: 0, text: 'x', searching: true })).toBe('Search price not reported')
+    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, { prompt: 9, searching: true })).toBe('Search price not reported')
   })
 
   test('of several models is the sum, and one unknown price makes it unknown', () => {
     const one = { ...priced, contextLength: 10_000 }
-    const ask = { history: 8892, text: 'x'.repeat(300), maxTokens: undefined, searching: false }
+    const ask = { prompt: 8943, maxTokens: undefined, searching: false }
     expect(compareWords([one, one], ask)).toBe('Estimate for all: $0.022 (up to $0.058)')
     expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('Estimate for all: up to $0.019')
     expect(compareWords([one, priced], ask)).toBe('Estimate for all: $0.022; maximum unknown')
@@ -84,7 +84,7 @@ describe('the estimate', () => {
   })
 
   test('says so where nothing is charged', () => {
-    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { history: 5, text: 'x' })).toBe('Free')
+    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { prompt: 14 })).toBe('Free')
   })
 })
 

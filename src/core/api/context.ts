@@ -21,6 +21,7 @@ import type { KeyBudgets, Payer } from '../payment/index.ts'
 import type { Conversions, Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Studio } from '../studio/index.ts'
+import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { OwnedVault } from '../vault/index.ts'
 import type { KeptRate, KeptWallet } from '../wallet/index.ts'
 import type { Conversations } from './conversations.ts'
@@ -39,6 +40,8 @@ export interface OpenCore {
   readonly relay: Relay
   /** Converted documents, in memory. */
   readonly conversions: Conversions
+  /** Caches counts in memory. */
+  readonly chatTokens: Pick<TokenCounter, 'count'>
   readonly keys: LocalKeys
   readonly accounts: Accounts
   /** Of the account that is active now. */

@@ -32,14 +32,14 @@ function countTokens(context: RouteContext, request: FastifyRequest, reply: Fast
 }
 
 async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, body: JsonObject): Promise<{ input_tokens: number }> {
+  const { relay, tokenCounter } = backend()
   if (typeof body['model'] === 'string') {
-    const { relay } = backend()
     const id = await relay.resolve(body['model'], limitsOf(request))
     requireModel(limitsOf(request), id)
     await relay.models.find(id, limitsOf(request))
     reply.headers(modelHeader(id))
   }
-  const tokens = await countChatTokens(body)
+  const tokens = await countChatTokens(body, tokenCounter)
   if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of a file.' })
   return { input_tokens: tokens }
 }

@@ -3,6 +3,7 @@ import type { BodyBudget } from '../../shared/body-budget.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Relay } from '../relay/index.ts'
+import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
 import type { RouteRules } from './admission.ts'
 import type { ErrorShape } from './errors.ts'
@@ -44,6 +45,7 @@ export interface ProxyBackend {
   readonly requireMoneyLeft: (keyId: string) => void
   /** What the replies of each key used in the last minute. */
   readonly tokens: TokenRate
+  readonly tokenCounter: Pick<TokenCounter, 'count'>
   /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
   readonly limitTime: () => number
   /** The remaining budgets of the keys that are neither revoked nor expired. */

@@ -1,9 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import { TOKENS_PER_MESSAGE } from '../../shared/token-estimate.ts'
 import { countImageTokens } from './image.ts'
-import { countTextTokens } from './text.ts'
+import type { TokenCounter } from './token-thread.ts'
 
-/** A chat template adds about as many tokens to each message. */
-const TOKENS_PER_MESSAGE = 4
+interface Prompt {
+  readonly texts: string[]
+  /** Tokens of images and of the chat template. */
+  others: number
+}
 
 /**
  * The prompt tokens of a chat completion's body: messages, tool calls, tool definitions and images. It's a count, not a bound: the
@@ -11,49 +15,47 @@ const TOKENS_PER_MESSAGE = 4
  *
  * @returns null if a part is neither text nor an image
  */
-export async function countChatTokens({ messages, tools }: JsonObject): Promise<number | null> {
-  if (!Array.isArray(messages)) return null
-  let tokens = await countTextTokens(jsonOf(tools))
-  for (const message of messages) {
-    const content = isJsonObject(message) ? await countContent(message['content']) : null
-    if (!isJsonObject(message) || content === null) return null
-    tokens += TOKENS_PER_MESSAGE + content + await countCalls(message['tool_calls'])
-  }
-  return tokens
+export async function countChatTokens({ messages, tools }: JsonObject, counter: Pick<TokenCounter, 'count'>): Promise<number | null> {
+  const prompt: Prompt = { texts: tools === undefined ? [] : [JSON.stringify(tools)], others: 0 }
+  if (!Array.isArray(messages) || !messages.every((message) => addMessage(prompt, message))) return null
+  const counts = await counter.count(prompt.texts)
+  return counts.reduce((sum, tokens) => sum + tokens, prompt.others)
 }
 
-async function countContent(content: JsonValue | undefined): Promise<number | null> {
-  if (content === undefined || content === null) return 0
-  if (typeof content === 'string') return countTextTokens(content)
-  if (!Array.isArray(content)) return null
-  let tokens = 0
-  for (const part of content) {
-    const counted = isJsonObject(part) ? await countPart(part) : null
-    if (counted === null) return null
-    tokens += counted
-  }
-  return tokens
+/** @returns false if the message has a part that can't be counted */
+function addMessage(prompt: Prompt, message: JsonValue): boolean {
+  if (!isJsonObject(message)) return false
+  prompt.others += TOKENS_PER_MESSAGE
+  addCalls(prompt, message['tool_calls'])
+  const { content } = message
+  if (content === undefined || content === null) return true
+  if (Array.isArray(content)) return content.every((part) => addPart(prompt, part))
+  if (typeof content !== 'string') return false
+  prompt.texts.push(content)
+  return true
 }
 
-async function countPart({ type, text, image_url: image }: JsonObject): Promise<number | null> {
-  if (type === 'text' && typeof text === 'string') return countTextTokens(text)
+function addPart(prompt: Prompt, part: JsonValue): boolean {
+  if (!isJsonObject(part)) return false
+  const { type, text, image_url: image } = part
+  if (type === 'text' && typeof text === 'string') {
+    prompt.texts.push(text)
+    return true
+  }
   const url = type === 'image_url' && isJsonObject(image) ? image['url'] : undefined
-  return typeof url === 'string' ? countImageTokens(url) : null
+  if (typeof url !== 'string') return false
+  prompt.others += countImageTokens(url)
+  return true
 }
 
-async function countCalls(calls: JsonValue | undefined): Promise<number> {
-  if (!Array.isArray(calls)) return 0
-  let tokens = 0
+function addCalls({ texts }: Prompt, calls: JsonValue | undefined): void {
+  if (!Array.isArray(calls)) return
   for (const call of calls) {
-    if (isJsonObject(call) && isJsonObject(call['function'])) tokens += await countTextTokens(`${textOf(call['function']['name'])} ${textOf(call['function']['arguments'])}`)
+    if (isJsonObject(call) && isJsonObject(call['function'])) texts.push(`${textOf(call['function']['name'])} ${textOf(call['function']['arguments'])}`)
   }
-  return tokens
 }
 
 function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : jsonOf(value)
-}
-
-function jsonOf(value: JsonValue | undefined): string {
-  return value === undefined ? '' : JSON.stringify(value)
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

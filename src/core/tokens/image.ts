@@ -2,7 +2,7 @@ import { GIF } from 'image-size/types/gif'
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
-import { imageTokens, MOST_IMAGE_TOKENS } from '../../shared/token-estimate.ts'
+import { imageTokens, type ImageSize } from '../../shared/token-estimate.ts'
 
 /** Bytes that are searched for the size. A file can hold more before it. */
 const SEARCHED = 256 * 1024
@@ -15,20 +15,18 @@ const KINDS = [PNG, JPG, WEBP, GIF]
  * @param url data URL, or an address whose image isn't fetched and counts as the largest
  */
 export function countImageTokens(url: string): number {
-  const size = sizeOf(url)
-  return size === undefined ? MOST_IMAGE_TOKENS : imageTokens(size.width, size.height)
+  return imageTokens(sizeOf(url))
 }
 
-function sizeOf(url: string): { readonly width: number; readonly height: number } | undefined {
+function sizeOf(url: string): ImageSize {
   const data = /^data:image\/[\w.+-]{1,40};base64,/.exec(url)
-  if (!data) return undefined
+  if (!data) return {}
   const start = data[0].length
   const bytes = new Uint8Array(Buffer.from(url.slice(start, start + Math.ceil(SEARCHED / 3) * 4), 'base64'))
   try {
-    const { width, height } = KINDS.find((kind) => kind.validate(bytes))?.calculate(bytes) ?? {}
-    return width === undefined || height === undefined ? undefined : { width, height }
+    return KINDS.find((kind) => kind.validate(bytes))?.calculate(bytes) ?? {}
   } catch {
     // A damaged image: the size isn't known.
-    return undefined
+    return {}
   }
 }

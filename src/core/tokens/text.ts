@@ -1,20 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
+import { clearMergeCache, countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 /** UTF-16 units. The encoder's time grows with the square of a run without spaces, which a caller controls. */
 const PIECE = 500
-/** Pieces between two turns of other work in this process. */
+/** Pieces between two turns of other counts in this thread. */
 const PIECES_AT_ONCE = 16
 /** UTF-16 units that are encoded: more than any model's context. The rest of a longer text counts in proportion. */
 const MOST_ENCODED = 4 * 1024 * 1024
 
 /**
  * The tokens of a text in OpenAI's encoding o200k. The service doesn't name the tokenizer of a model, so Sotto uses o200k for all.
- * Names of special tokens in the text count as text, because the service gets them as text.
+ * Names of special tokens in the text count as text, because the service gets them as text. Only `token-worker.ts` may import this file.
  */
 export async function countTextTokens(text: string): Promise<number> {
   if (text === '') return 0
-  // The table needs 60 MB of memory, so it's loaded with the first text.
-  const { clearMergeCache, countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   let tokens = 0
   let encoded = 0
   let pieces = 0

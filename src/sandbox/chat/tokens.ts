@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size'
-import { imageTokens, MOST_IMAGE_TOKENS, textTokens } from '../../shared/token-estimate.ts'
+import { imageTokens, textTokens } from '../../shared/token-estimate.ts'
 import { attachmentsOf, textOf, type ChatRequest, type ContentPart } from './request.ts'
 
 const perMessage = 4
@@ -17,10 +17,9 @@ export function inputTokens(request: ChatRequest): number {
 function attachmentTokens(part: ContentPart): number {
   if (part.type !== 'image_url') return 258
   try {
-    const { width, height } = imageSize(Buffer.from(part.image_url.url.replace(/^data:[^,]*,/, ''), 'base64'))
-    return imageTokens(width, height)
+    return imageTokens(imageSize(Buffer.from(part.image_url.url.replace(/^data:[^,]*,/, ''), 'base64')))
   } catch {
-    return MOST_IMAGE_TOKENS
+    return imageTokens({})
   }
 }
 

@@ -4,6 +4,7 @@ import { MAX_ATTACHMENTS } from '../attachment-limits.ts'
 import { webSearchSchema } from '../answer-parts.ts'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'
+import { MOST_COUNTED } from '../token-estimate.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
 
@@ -29,6 +30,17 @@ const askedSchema = z.object({
   begin: beginSchema.optional(), consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional(),
 }).refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
 
+/** A part of a prompt. The window asks for each part when it changes, so that a draft is counted without its history. */
+const promptPartSchema = z.union([
+  /** A branch up to this message, with the chat's instructions. */
+  z.strictObject({ conversationId: idSchema, leafId: idSchema }),
+  /** One message, or the instructions of a new chat. */
+  z.strictObject({ text: z.string().max(MOST_COUNTED) }),
+  /** The files of a draft. */
+  z.strictObject({ attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS) }),
+])
+export type PromptPart = z.infer<typeof promptPartSchema>
+
 export const chatContract = {
   /**
    * What the model is sent is the branch that leads to `parentId`, and this text: null is the beginning, and where it is not
@@ -43,4 +55,8 @@ export const chatContract = {
   regenerate: call
     .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema, consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional() }))
     .output(eventIterator(chatEventSchema)),
+  /** Counts with the encoding o200k, and images by their size. Sends and saves nothing. Null if the part is too long to count. */
+  countTokens: call
+    .input(promptPartSchema)
+    .output(z.object({ tokens: z.int().min(0).nullable() })),
 }

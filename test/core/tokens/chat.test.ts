@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countChatTokens } from '../../../src/core/tokens/chat.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import { countTextTokens } from '../../../src/core/tokens/text.ts'
+import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
 import { inputTokens } from '../../../src/sandbox/chat/tokens.ts'
 import { chatRequestSchema } from '../../../src/sandbox/chat/request.ts'
 
@@ -16,21 +17,22 @@ function png(width: number, height: number): string {
 const image = (url: string) => ({ type: 'image_url', image_url: { url } })
 const ask = (content: JsonValue) => ({ model: 'm', messages: [{ role: 'user', content }] })
 const overhead = 4
+const countTokens = (body: JsonObject) => countChatTokens(body, { count: (texts) => Promise.all(texts.map(countTextTokens)) })
 
 const tools = [{ type: 'function', function: { name: 'read_file', description: 'Reads a file and returns its text, line by line.', parameters: { type: 'object', properties: { path: { type: 'string', description: 'Absolute path of the file' }, limit: { type: 'integer' } }, required: ['path'] } } }]
 
 describe('the tokens of a chat', () => {
   it('counts texts, and the template of each message', async () => {
-    expect(await countChatTokens(ask('hello world'))).toBe(overhead + 2)
-    expect(await countChatTokens(ask([{ type: 'text', text: 'hello world' }, { type: 'text', text: 'hello world' }]))).toBe(overhead + 4)
-    expect(await countChatTokens({ messages: [{ role: 'system', content: 'hello world' }, { role: 'assistant', content: null }] })).toBe(overhead + 4 + 2)
+    expect(await countTokens(ask('hello world'))).toBe(overhead + 2)
+    expect(await countTokens(ask([{ type: 'text', text: 'hello world' }, { type: 'text', text: 'hello world' }]))).toBe(overhead + 4)
+    expect(await countTokens({ messages: [{ role: 'system', content: 'hello world' }, { role: 'assistant', content: null }] })).toBe(overhead + 4 + 2)
   })
 
   it('counts tool definitions and calls', async () => {
-    const plain = await countChatTokens(ask('hello world'))
-    expect(await countChatTokens({ ...ask('hello world'), tools })).toBeGreaterThan((plain ?? 0) + 40)
+    const plain = await countTokens(ask('hello world'))
+    expect(await countTokens({ ...ask('hello world'), tools })).toBeGreaterThan((plain ?? 0) + 40)
     const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"/etc/hosts"}' } }
-    expect(await countChatTokens({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }] })).toBeGreaterThan(overhead + 6)
+    expect(await countTokens({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }] })).toBeGreaterThan(overhead + 6)
   })
 
   it.each([
@@ -43,7 +45,7 @@ describe('the tokens of a chat', () => {
     ['of a size that is none', png(0, 10), 1],
     ['a JPEG without a size', `data:image/jpeg;base64,${Buffer.from(`ffd8ffe0${'00'.repeat(300)}`, 'hex').toString('base64')}`, 1600],
   ])('counts an image by its size: %s', async (_, url, tokens) => {
-    expect(await countChatTokens(ask([image(url)]))).toBe(overhead + tokens)
+    expect(await countTokens(ask([image(url)]))).toBe(overhead + tokens)
   })
 
   it.each([
@@ -53,12 +55,12 @@ describe('the tokens of a chat', () => {
     ['a part that is no object', ['text']],
     ['a number', 5],
   ])('is unknown with %s', async (_, content) => {
-    expect(await countChatTokens(ask(content))).toBeNull()
+    expect(await countTokens(ask(content))).toBeNull()
   })
 
   it('is unknown without messages', async () => {
-    expect(await countChatTokens({})).toBeNull()
-    expect(await countChatTokens({ messages: ['text'] })).toBeNull()
+    expect(await countTokens({})).toBeNull()
+    expect(await countTokens({ messages: ['text'] })).toBeNull()
   })
 
   it.each([
@@ -68,7 +70,7 @@ describe('the tokens of a chat', () => {
     { name: 'Japanese', text: '検証に失敗した場合は、何も送信されません。このコンピューターで確認されます。'.repeat(20) },
   ])('is within 15 % of the sandbox, with tools and an image: $name', async ({ text }) => {
     const body = { ...ask([{ type: 'text', text }, image(png(600, 400))]), tools }
-    const share = (await countChatTokens(body) ?? 0) / inputTokens(chatRequestSchema.parse(body))
+    const share = (await countTokens(body) ?? 0) / inputTokens(chatRequestSchema.parse(body))
     expect(share).toBeGreaterThan(0.87)
     expect(share).toBeLessThan(1.15)
   })

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { countTextTokens, piecesOf } from '../../../src/core/tokens/text.ts'
 import { textTokens } from '../../../src/shared/token-estimate.ts'
 
+/** The words on both sides of a cut can become one word. */
+const MOST_AT_A_CUT = 8
 const ROOT = new URL('../../../', import.meta.url)
 const file = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 const translations = (language: string) => [...file(`src/renderer/languages/${language}.po`).matchAll(/^msgstr "(.+)"$/gm)].map(([, text]) => text).join('\n')
@@ -42,6 +44,15 @@ describe('the tokens of a text', () => {
     await countTextTokens(file('CHANGELOG.md').repeat(10))
     clearInterval(others)
     expect(turns).toBeGreaterThan(3)
+  })
+})
+
+describe('two texts together', () => {
+  it('have the tokens of both, but for a few at the cut', async () => {
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.string({ unit: 'grapheme', maxLength: 400 }), async (one, other) => {
+      const [a, b, both] = await Promise.all([countTextTokens(one), countTextTokens(other), countTextTokens(one + other)])
+      expect(Math.abs(a + b - both)).toBeLessThanOrEqual(MOST_AT_A_CUT)
+    }))
   })
 })
 

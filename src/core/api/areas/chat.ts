@@ -1,4 +1,5 @@
 import { regenerateChat, sendChat } from '../chat.ts'
+import { countTokens } from '../count-tokens.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -11,5 +12,6 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
     send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller.kind))),
     regenerate: os.regenerate.handler(({ input, signal, context }) => eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind))),
+    countTokens: os.countTokens.handler(async ({ input, signal }) => ({ tokens: await countTokens(core.open(), input, signal) })),
   }
 }

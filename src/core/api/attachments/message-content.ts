@@ -12,7 +12,7 @@ import type { ChatRecords } from '../conversations.ts'
  * Throws attachment/no-images, attachment/all-too-large, store/damaged.
  */
 export async function messagesOf(path: readonly Message[], records: ChatRecords, model: Model | undefined): Promise<JsonObject[]> {
-  const said = path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0)
+  const said = path.filter(isSent)
   const all = said.flatMap(({ attachments = [] }) => attachments)
   if (all.some(({ kind }) => kind === 'image') && model?.inputModalities && !model.inputModalities.includes('image')) throw new SottoError('attachment/no-images')
   const size = all.reduce((sum, attachment) => sum + requestBytes(attachment), 0)
@@ -22,19 +22,28 @@ export async function messagesOf(path: readonly Message[], records: ChatRecords,
   return messages
 }
 
+/** A message without content isn't sent. */
+export function isSent({ text, attachments = [] }: Pick<Message, 'text' | 'attachments'>): boolean {
+  return text !== '' || attachments.length > 0
+}
+
 async function contentOf(text: string, attachments: readonly Attachment[], records: ChatRecords): Promise<JsonValue> {
   const texts: string[] = []
   const images: JsonObject[] = []
   for (const attachment of attachments) {
     const content = await records.attachments.read(attachment.id)
-    // Said to the model rather than left out unseen: the answer would be of another question.
-    if (!content) texts.push(`[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`)
-    else if (attachment.kind === 'image') images.push({ type: 'image_url', image_url: { url: `data:${attachment.type};base64,${Buffer.from(content).toString('base64')}` } })
-    else texts.push(block(attachment, Buffer.from(content).toString('utf8')))
+    if (content && attachment.kind === 'image') images.push({ type: 'image_url', image_url: { url: `data:${attachment.type};base64,${Buffer.from(content).toString('base64')}` } })
+    else texts.push(textOfAttachment(attachment, content))
   }
   const written = [...texts, ...(text === '' ? [] : [text])].join('\n\n')
   if (images.length === 0) return written
   return [...(written === '' ? [] : [{ type: 'text', text: written }]), ...images]
+}
+
+/** The text that a model gets for an attachment that isn't an image, or whose content is missing. */
+export function textOfAttachment(attachment: Attachment, content: Uint8Array | null): string {
+  // The model is told, because without the file it would answer another question.
+  return content ? block(attachment, Buffer.from(content).toString('utf8')) : `[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`
 }
 
 /** Fenced by more backticks than stand together anywhere in it: no file ends its own block. */

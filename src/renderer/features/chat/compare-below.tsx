@@ -1,34 +1,25 @@
 import { t } from '@lingui/core/macro'
-import { useDeferredValue, useMemo } from 'react'
-import type { Attachment } from '../../../shared/attachment.ts'
 import type { ChatParameters } from '../../../shared/conversation.ts'
-import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { useOpenChat, type OpenChat } from '../../ui/open-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
-import { attachedTokens, compareWords, historyTokens, tokensOf } from './estimate.ts'
+import { compareWords } from './estimate.ts'
+import { usePromptTokens, type PromptDraft } from './prompt-tokens.ts'
 
-interface CompareBelowProps {
-  draft: string
+interface CompareBelowProps extends PromptDraft {
   models: readonly string[]
   /** The conversation is private. */
   kept: boolean
-  shown: readonly ShownMessage[]
-  systemPrompt: string
   parameters: ChatParameters | undefined
-  text: string
-  /** To what is written. */
-  attached: readonly Attachment[]
 }
 
 /** Said before one question goes to several models: who will be able to read it, and what all of them cost together. */
-export function CompareBelow({ draft, models, kept, shown, systemPrompt, parameters, text, attached }: CompareBelowProps) {
+export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBelowProps) {
   const listing = useChat((state) => state.models)
-  const searching = useChat((state) => state.searches[draft] !== undefined)
-  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
-  const written = useDeferredValue(text)
+  const searching = useChat((state) => state.searches[prompt.draft] !== undefined)
+  const tokens = usePromptTokens(prompt)
   const openChat = useOpenChat()
   const chosen = models.map((id) => listing?.find((model) => model.id === id))
   return (
@@ -38,7 +29,7 @@ export function CompareBelow({ draft, models, kept, shown, systemPrompt, paramet
         {!models.every(isPrivateModel) && <PrivacyMark privacy={openChat.privacy} />}
         <span>{promise(models, kept, openChat)}</span>
       </span>
-      <span className={styles.price}>{compareWords(chosen, { history: history + attachedTokens(attached), text: written, maxTokens: parameters?.maxTokens, searching })}</span>
+      <span className={styles.price}>{compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}</span>
     </div>
   )
 }

@@ -1,9 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useDeferredValue, useMemo } from 'react'
-import type { Attachment } from '../../../shared/attachment.ts'
 import type { ChatParameters } from '../../../shared/conversation.ts'
-import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import { useOpenChat } from '../../ui/open-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
@@ -12,9 +9,10 @@ import { useVerdict } from '../../ui/verdict-store.ts'
 import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
 import { ContextGauge } from './context-gauge.tsx'
-import { attachedTokens, estimateWords, historyTokens, tokensOf } from './estimate.ts'
+import { estimateWords } from './estimate.ts'
+import { usePromptTokens, type PromptDraft } from './prompt-tokens.ts'
 
-interface BelowProps {
+interface BelowProps extends PromptDraft {
   model: string | undefined
   /** Undefined while no model is known. */
   privacy: Privacy | undefined
@@ -22,25 +20,20 @@ interface BelowProps {
   refusal: string | undefined
   /** The conversation is private and this model is not: what it would read is shown first. */
   asks: boolean
-  shown: readonly ShownMessage[]
-  systemPrompt: string
   parameters: ChatParameters | undefined
-  text: string
-  /** To what is written. */
-  attached: readonly Attachment[]
   /** The web is searched first. */
   searching: boolean
 }
 
 /** Said before anything is sent: who will be able to read it, and what it costs. */
-export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, parameters, text, attached, searching }: BelowProps) {
+export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, ...prompt }: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
   const says = refusal ?? (asks ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.` : refusedLast && privacy === 'sealed' ? t`The last verification failed. Sending starts a new one first.` : undefined)
   return (
     <div className={styles.below} id="who-reads">
       {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
       {privacy === 'sealed' && <FreshEvidenceAsk />}
-      <Price model={model} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={attached} searching={searching} />
+      <Price model={model} parameters={parameters} searching={searching} {...prompt} />
     </div>
   )
 }
@@ -63,15 +56,13 @@ function Promised({ privacy }: { privacy: Privacy }) {
   return <PrivacyMark privacy={privacy} />
 }
 
-function Price({ model, shown, systemPrompt, parameters, text, attached, searching }: Pick<BelowProps, 'model' | 'shown' | 'systemPrompt' | 'parameters' | 'text' | 'attached' | 'searching'>) {
+function Price({ model, parameters, searching, ...prompt }: PromptDraft & Pick<BelowProps, 'model' | 'parameters' | 'searching'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
-  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
-  const written = useDeferredValue(text)
-  const before = history + attachedTokens(attached)
+  const tokens = usePromptTokens(prompt)
   return (
     <>
-      <span className={styles.price}>{estimateWords(listed, { history: before, text: written, maxTokens: parameters?.maxTokens, searching })}</span>
-      {listed && <ContextGauge tokens={before + tokensOf(written)} contextLength={listed.contextLength} />}
+      <span className={styles.price}>{estimateWords(listed, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}</span>
+      {listed && <ContextGauge tokens={tokens} contextLength={listed.contextLength} />}
     </>
   )
 }

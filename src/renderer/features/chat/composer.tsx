@@ -154,7 +154,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       </div>
       {compared
         ? <CompareBelow draft={key} models={compared} kept={conversation?.private === true} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} />
-        : <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} searching={searching} />}
+        : <ComposerBelow draft={key} model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} searching={searching} />}
     </form>
   )
 }

@@ -3,11 +3,8 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { tokenCost } from '../../../shared/money.ts'
-import { imageTokens, MOST_IMAGE_TOKENS, textTokens } from '../../../shared/token-estimate.ts'
+import { imageTokens, textTokens, TOKENS_PER_MESSAGE } from '../../../shared/token-estimate.ts'
 import { formatCost, formatUsd } from '../../ui/format/money.ts'
-
-/** What a chat template adds to each message. */
-const TOKENS_PER_MESSAGE = 8
 
 /** Tokens of one message, about. */
 export function tokensOf(text: string): number {
@@ -30,9 +27,8 @@ export function listedPrices({ inputPerMillion: input, outputPerMillion: output 
 
 /** What is about to be sent. */
 interface Sending {
-  /** Tokens of the chat so far: the model reads all of it again. */
-  readonly history: number
-  readonly text: string
+  /** Tokens of the chat so far and of the draft. The model reads all of it. */
+  readonly prompt: number
   /** Of the conversation's settings. */
   readonly maxTokens?: number | undefined
   readonly searching?: boolean
@@ -47,11 +43,10 @@ interface ReplyCost {
 }
 
 /** Undefined if a price is not listed. */
-function replyCost(model: Model, { history, text, maxTokens, searching = false }: Sending): ReplyCost | undefined {
+function replyCost(model: Model, { prompt, maxTokens, searching = false }: Sending): ReplyCost | undefined {
   const prices = listedPrices(model)
   const search = searching ? searchPrice(model) : 0n
   if (!prices || search === undefined) return undefined
-  const prompt = history + tokensOf(text)
   const cost = (read: number, written: number): bigint => search + tokenCost(read, prices.input) + tokenCost(written, prices.output)
   // The results of a search may fill the context.
   const [mostRead, mostWritten] = [searching ? model.contextLength : prompt, maxTokens ?? model.contextLength]
@@ -110,8 +105,5 @@ function messageTokens(message: Message): number {
 
 /** Of texts as they were counted when they were attached, of images by their size. */
 export function attachedTokens(attachments: readonly Attachment[]): number {
-  return attachments.reduce((sum, { kind, tokens = 0, width, height }) => {
-    if (kind !== 'image') return sum + tokens
-    return sum + (width === undefined || height === undefined ? MOST_IMAGE_TOKENS : imageTokens(width, height))
-  }, 0)
+  return attachments.reduce((sum, attachment) => sum + (attachment.kind === 'image' ? imageTokens(attachment) : attachment.tokens ?? 0), 0)
 }

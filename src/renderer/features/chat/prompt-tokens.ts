@@ -1,0 +1,39 @@
+import { useDeferredValue, useMemo } from 'react'
+import type { Attachment } from '../../../shared/attachment.ts'
+import type { PromptPart } from '../../../shared/contract/chat.ts'
+import type { ShownMessage } from '../../../shared/conversation-tree.ts'
+import { MOST_COUNTED } from '../../../shared/token-estimate.ts'
+import { NEW } from './chat-store.ts'
+import { attachedTokens, historyTokens, tokensOf } from './estimate.ts'
+import { useTokenCount } from './use-token-count.ts'
+
+export interface PromptDraft {
+  /** The conversation, or NEW. */
+  readonly draft: string
+  readonly shown: readonly ShownMessage[]
+  readonly systemPrompt: string
+  readonly text: string
+  /** Files of the draft. */
+  readonly attached: readonly Attachment[]
+}
+
+/** The tokens of the prompt that the draft would send. Nothing is counted before something is written or attached. */
+export function usePromptTokens({ draft, shown, systemPrompt, text, attached }: PromptDraft): number {
+  const written = useDeferredValue(text)
+  const fileIds = attached.map(({ id }) => id).join(' ')
+  const isWritten = written.trim() !== ''
+  const counts = isWritten || fileIds !== ''
+  const leaf = shown.at(-1)?.message
+  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
+  const branch = useMemo(() => (counts ? historyPart(draft, leaf?.id, systemPrompt) : undefined), [counts, draft, leaf?.id, systemPrompt])
+  const files = useMemo(() => (fileIds === '' ? undefined : { attachmentIds: fileIds.split(' ') }), [fileIds])
+  const message = useMemo(() => (isWritten && written.length <= MOST_COUNTED ? { text: written } : undefined), [isWritten, written])
+  return useTokenCount(branch, history, { subject: `${draft} history`, version: `${leaf?.state ?? ''} ${systemPrompt}` })
+    + useTokenCount(files, attachedTokens(attached), { subject: `${draft} ${fileIds}` })
+    + useTokenCount(message, tokensOf(written), { subject: `${draft} text` })
+}
+
+function historyPart(draft: string, leafId: string | undefined, systemPrompt: string): PromptPart | undefined {
+  if (draft !== NEW && leafId !== undefined) return { conversationId: draft, leafId }
+  return systemPrompt === '' ? undefined : { text: systemPrompt }
+}
