@@ -269,14 +269,10 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
   const opened: Opened = {
     store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-<<<<<<< HEAD
     payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, doubts, skipped, money, behindProxy, cacheSecrets, inMemory,
-=======
-    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, skipped, money, behindProxy, cacheSecrets, inMemory,
     tokenCounter,
     // Its own cache: how long a count takes must not show tools what a chat contains.
     chatTokens: createCachedCounter(tokenCounter),
->>>>>>> 904c826c2834bf941c8e89783f9e52a9cf40fb83
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
       const root = newKey()

@@ -64,7 +64,7 @@ export function someRequests(now: number, count: number): LocalRequest[] {
     if (index % 7 === 3) return refusedRequest(id, at)
     if (index % 5 === 2) return request(id, at, { keyId: 'k3', tool: 'Notebook of the long name that somebody gave to it', privacy: 'forwarded', model: 'sandbox/essayist-with-a-rather-long-identifier-2026-10-31', askedModel: 'claude-haiku-4-5-20251001[1m]', addedMs: 12.4 })
     if (index % 11 === 6) return request(id, at, { outcome: 'cancelled', code: 'request/cancelled' })
-    return request(id, at)
+    return request(id, at, index % 3 === 1 ? { askedModel: 'gpt-4o' } : {})
   })
 }
 

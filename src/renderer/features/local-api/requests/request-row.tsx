@@ -20,12 +20,14 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
   return (
     <ReceiptRow receiptId={id} className={styles.row}>
       <span className={styles.mark}><PrivacyMark privacy={privacy} /></span>
-      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
+      <span className={styles.model}>
+        <code>{model === '' ? t`no model` : model}</code>
+        {askedModel !== undefined && <> <span className={styles.asked}><Trans>(asked for <code>{askedModel}</code>)</Trans></span></>}
+      </span>
       <span className={styles.cost}>{costWords(request)}</span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.tool}>
         {tool}
-        {askedModel !== undefined && <> <Trans>(asked for <code>{askedModel}</code>)</Trans></>}
         {ending !== '' && <>, {ending}</>}
         {code !== undefined && <> <code>{code}</code></>}
       </span>
