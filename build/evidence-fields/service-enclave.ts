@@ -17,7 +17,7 @@ export const answerDocumentFields: readonly Member[] = [
   { name: 'timestamp', steps: ['nitro/chain-validity', 'nitro/time', 'service-enclave/age'] },
   { name: 'pcr 0', steps: ['nitro/debug', 'service-enclave/image'] },
   { name: 'public_key', steps: ['nitro/keys', 'service-enclave/encryption-key'], note: 'the key that requests are sealed to' },
-  { name: 'user_data', steps: ['nitro/keys', 'service-enclave/tls-key'], note: 'compared with no connection: service-enclave/connection is always not checked' },
+  { name: 'user_data', steps: ['nitro/keys', 'service-enclave/tls-key'], note: 'each connection of a request must have this key' },
 ]
 
 /** Every member of the service's record of its images that is read. */

@@ -46,7 +46,7 @@ describe('the table of evidence fields', () => {
   it('names each step of the service’s enclave', () => {
     const named = new Set(serviceEnclaveFields.flatMap(({ steps }) => steps))
     const own = [...answerPlan, ...serviceEnclavePlan('published', true)].map(({ id }) => id).filter((id) => id.startsWith('service-enclave/'))
-    // No part of the evidence decides on the connection, which is never checked.
+    // No part of the evidence decides on the connection: it is compared when a request is sent.
     expect(own.filter((id) => !named.has(id))).toEqual(['service-enclave/connection'])
   })
 

@@ -13,7 +13,8 @@ import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
-import { exchangeSealed, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import { requiredTlsKey } from './required-tls-key.ts'
+import { exchangeSealed, isOtherTlsKey, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
@@ -78,7 +79,7 @@ export interface ServiceEnclaveChannel {
   prove(file: Uint8Array, bundle: unknown): Promise<ImageProvenanceResult>
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one. An unsealed 400 may mean that the enclave has
-   * another key: it is then verified again, and the request is sent once more if its key did change. Throws as EnclaveChannel.send, except
+   * another key: it is then verified again, and the request is sent once more if its key did change. It's also verified again, once, if the connection ends at another TLS key than the attested one. Throws as EnclaveChannel.send, except
    * for channel/key-rotated.
    *
    * @param model the requested model: a routing receipt for another one is refused
@@ -154,7 +155,7 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex')
     const response = await exchangeSealed({
       fetch, url: `${policy.baseUrl}${request.path}`, headers: { 'x-request-id': requestId, 'user-agent': USER_AGENT },
-      verdict, setups: keeper.setups, request, patience: options.patience, refusesKey,
+      verdict, setups: keeper.setups, request, patience: options.patience, refusesKey, ...requiredTlsKey(policy.baseUrl, verdict),
     })
     const inStream = new RoutingReceiptReader()
     return {
@@ -178,7 +179,11 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     prove: async (file, bundle) => verifyImageProvenance({ file, bundle, trust: await options.trust(), policy: policy.provenance, now: now() }),
     async send(request, model) {
       const verdict = await keeper.good()
-      const answer = await exchange(verdict, request, model)
+      const answer = await exchange(verdict, request, model).catch(async (failure: unknown) => {
+        if (!isOtherTlsKey(failure)) throw failure
+        // The enclave's certificate may have been renewed since. Nothing was sent, so the same request can be.
+        return exchange(await keeper.goodAgain(), request, model)
+      })
       if (!answer.keyRefused) return answer
       request.onUnread?.()
       const again = await keeper.goodAgain()

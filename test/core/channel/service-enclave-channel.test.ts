@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openServiceEnclaveChannel, type ImageMemory, type KeptRecord, type ServiceEnclaveChannel } from '../../../src/core/channel/index.ts'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
-import type { Fetch, FetchResponse } from '../../../src/shared/fetch.ts'
+import { OtherTlsKeyError, type Fetch, type FetchResponse } from '../../../src/shared/fetch.ts'
 import type { ServiceEnclavePolicy } from '../../../src/shared/policy/service-enclave.ts'
 import { startTestSandbox } from '../../sandbox/kept-roots.ts'
 
@@ -42,9 +42,9 @@ const fetch: Fetch = (url, init) => {
   return other ? Promise.resolve(other()) : network.fetch(url, init)
 }
 
-function open(memory: Partial<ImageMemory> = {}, record: () => void = () => undefined): ServiceEnclaveChannel {
+function open(memory: Partial<ImageMemory> = {}, record: () => void = () => undefined, more: { fetch?: Fetch; policy?: ServiceEnclavePolicy } = {}): ServiceEnclaveChannel {
   return openServiceEnclaveChannel({
-    fetch, policy, record,
+    fetch, policy, record, ...more,
     now: () => Date.now() + ahead,
     trust: () => sandbox.trust(),
     images: { accepted: () => ({ rule: 'published' }), record: () => kept, keepRecord: (next) => void (kept = next), ...memory },
@@ -82,6 +82,56 @@ describe('the record of the service’s images', () => {
     instead = { '/published-pcr.json': answer(200, '{}') }
     expect(await channel.verify()).toMatchObject({ good: false, failure: { code: 'service-enclave/record-malformed' } })
     expect(kept).toEqual(newest)
+  })
+})
+
+describe('the connection of a request', () => {
+  /** The service has no such API key. */
+  const ARRIVED = 401
+  const ORIGIN = 'https://service-enclave.example'
+  /** Over TLS as far as the channel knows: the sandbox answers without. @param keyOf the key of each connection in turn */
+  function openOverTls(keyOf: (attested: string, connection: number) => string): { channel: ServiceEnclaveChannel; required: (string | undefined)[] } {
+    const required: (string | undefined)[] = []
+    const channel: ServiceEnclaveChannel = open({}, undefined, {
+      policy: { ...policy, baseUrl: ORIGIN },
+      fetch: (url, { tlsKey, ...init }) => {
+        if (init.method === 'POST') {
+          required.push(tlsKey)
+          if (tlsKey !== keyOf(channel.current()?.tlsKeyFingerprint ?? '', required.length)) return Promise.reject(new OtherTlsKeyError())
+        }
+        return fetch(url.replace(ORIGIN, policy.baseUrl), init)
+      },
+    })
+    return { channel, required }
+  }
+
+  it('must have the attested TLS key', async () => {
+    const { channel, required } = openOverTls((attested) => attested)
+    expect((await send(channel)).status).toBe(ARRIVED)
+    expect(required).toEqual([channel.current()?.tlsKeyFingerprint])
+    expect(required[0]).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('gets nothing with another one, after a second verdict', async () => {
+    const { channel, required } = openOverTls(() => '00'.repeat(32))
+    await expect(send(channel)).rejects.toMatchObject({ code: 'channel/tls-key-differs' })
+    expect([sends, required.length, evidenceRounds()]).toEqual([[], 2, 2])
+  })
+
+  it('is sent if the connection for the second verdict has the key', async () => {
+    const { channel, required } = openOverTls((attested, connection) => (connection === 1 ? '' : attested))
+    expect((await send(channel)).status).toBe(ARRIVED)
+    expect([sends.length, required.length, evidenceRounds()]).toEqual([1, 2, 2])
+  })
+
+  it('isn’t compared on loopback, where the sandbox has no TLS', async () => {
+    let required: string | undefined = 'none yet'
+    const channel = open({}, undefined, { fetch: (url, init) => {
+      required = init.tlsKey
+      return fetch(url, init)
+    } })
+    expect((await send(channel)).status).toBe(ARRIVED)
+    expect(required).toBeUndefined()
   })
 })
 

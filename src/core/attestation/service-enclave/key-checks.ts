@@ -28,7 +28,7 @@ export function checkStatedKeys(checks: Checklist<ServiceEnclaveStep>, answer: A
   return tlsKey
 }
 
-/** A TLS proxy can end the connection, and reads only sealed requests and metadata. */
+/** The key is compared when a request is sent. Evidence may come over any connection, because its signature binds it. */
 export function noteConnection(checks: Checklist<ServiceEnclaveStep>, keys: AttestedKeys): void {
-  checks.notChecked('service-enclave/connection', toHex(keys.tlsKeyFingerprint), say('requests are sealed to the attested encryption key instead'))
+  checks.notChecked('service-enclave/connection', toHex(keys.tlsKeyFingerprint), say('compared on each connection before a request is sent'))
 }

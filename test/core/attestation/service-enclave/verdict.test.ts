@@ -36,7 +36,7 @@ describe('a good answer', () => {
   it('says that the connection’s key isn’t checked, and why', () => {
     expect(assess().verdict.steps.at(-1)).toMatchObject({
       id: 'service-enclave/connection', outcome: 'not-checked', required: false,
-      observed: [{ english: 'requests are sealed to the attested encryption key instead' }],
+      observed: [{ english: 'compared on each connection before a request is sent' }],
     })
   })
 
