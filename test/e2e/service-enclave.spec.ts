@@ -47,6 +47,7 @@ test.describe('the Privacy screen', () => {
     await expect(section).toContainText('The enclave runs a different image than last time.')
     await expect(section.getByText('Before', { exact: true }).filter({ visible: true })).toHaveCount(3)
     const lines = section.getByRole('listitem').filter({ has: page.getByRole('group') })
+    await expect(section.getByRole('heading', { name: 'Verified images' })).toBeVisible()
     await expect(lines).toHaveCount(2)
     await expect(lines.nth(0)).toContainText('code changed')
     await expect(lines.nth(1)).toContainText('first')

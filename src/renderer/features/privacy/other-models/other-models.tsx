@@ -29,10 +29,10 @@ export function OtherModels() {
           <ServiceEnclaveVerdict view={view} />
           <ChangeSince history={view.history} />
           {view.history.length > 0 && (
-            <>
-              <h3 className={styles.heading}><Trans>Enclave history</Trans></h3>
+            <div className={styles.choice}>
+              <h3 className={styles.heading}><Trans>Verified images</Trans></h3>
               <EnclaveList history={view.history} save={(enclaveId) => saveServiceEnclaveProof(view.host, enclaveId)} />
-            </>
+            </div>
           )}
           <RouteChoice route={view.route} />
           <ImageChoice view={view} />
