@@ -81,7 +81,7 @@ export const zones = [
     path: 'host',
     // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
-    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:inspector', 'node:stream', 'undici', 'zod'],
+    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:inspector', 'node:stream', 'node:tls', 'undici', 'zod'],
   },
   // Lowers a limit of its own process, which takes a program of the system.
   { path: 'host/core-dumps.ts', may: [], modules: ['node:fs', 'node:child_process', 'node:util'] },

@@ -1,8 +1,8 @@
-import { bootEnclave, type EnclaveKeys } from '../src/sandbox/world/enclave.ts'
+import { bootEnclave, tlsFingerprint, type EnclaveKeys } from '../src/sandbox/world/enclave.ts'
 import { openRequest, SealedRequestError } from '../src/sandbox/ehbp/exchange.ts'
 import { sandboxProfile, repository as routerRepository } from '../src/sandbox/profile.ts'
 import { mintDocument, type DocumentRequest } from '../src/sandbox/world/v3/document.ts'
-import type { Fetch, FetchInit } from '../src/shared/fetch.ts'
+import { OtherTlsKeyError, type Fetch, type FetchInit } from '../src/shared/fetch.ts'
 import { profileSchema, type Profile } from '../src/shared/profile.ts'
 import { createTestWorld } from './sandbox/v3/test-world.ts'
 
@@ -28,6 +28,8 @@ export interface TestEnclave {
   changes: Partial<DocumentRequest>
   /** Answers this document, whatever it is asked. */
   document?: Buffer | undefined
+  /** What ends the connections of requests in its place. */
+  connectionKeys?: EnclaveKeys | undefined
   /** The bodies that it opened, parsed. */
   readonly opened: Record<string, unknown>[]
 }
@@ -49,6 +51,8 @@ export interface DirectNetwork {
   /** A document as the enclave makes it for a nonce. */
   mint(enclave: TestEnclave, nonce: Uint8Array): Promise<Buffer>
   posts(): readonly Sent[]
+  /** How many requests weren't sent, because the connection had another key than the required one. */
+  stayed(): number
 }
 
 /** @param models without enclaves of their own, the router takes all */
@@ -57,6 +61,7 @@ export function createDirectNetwork({ own = true, now = Date.now }: { readonly o
   const model: TestEnclave = { keys: bootEnclave(), repository: MODEL_REPOSITORY, changes: {}, opened: [] }
   const enclaves = new Map([[ROUTER, router], [MODEL_ENCLAVE, model]])
   const sent: Sent[] = []
+  let stayed = 0
 
   async function mint(enclave: TestEnclave, nonce: Uint8Array): Promise<Buffer> {
     const world = await createTestWorld({ keys: enclave.keys, now: Math.floor(now() / 1000) * 1000, ...(enclave.release && { faults: new Set(['older-release'] as const) }) })
@@ -64,10 +69,15 @@ export function createDirectNetwork({ own = true, now = Date.now }: { readonly o
   }
 
   const fetch: Fetch = async (url, init) => {
-    sent.push({ url, init })
     const { origin, pathname, searchParams } = new URL(url)
     const enclave = enclaves.get(origin)
     if (!enclave) throw new Error(`no such host: ${origin}`)
+    // Evidence is accepted over any connection, as in a network that someone intercepts.
+    if (init.tlsKey !== undefined && init.tlsKey !== tlsFingerprint(enclave.connectionKeys ?? enclave.keys).toString('hex')) {
+      stayed += 1
+      throw new OtherTlsKeyError()
+    }
+    sent.push({ url, init })
     const { method, body } = init
     const headers = Object.fromEntries(Object.entries(init.headers).map(([name, value]) => [name.toLowerCase(), value]))
     if (method === 'GET' && pathname === '/.well-known/tinfoil-attestation') {
@@ -91,6 +101,7 @@ export function createDirectNetwork({ own = true, now = Date.now }: { readonly o
 
   return {
     profile: profileOf(own), router, model, fetch, sent, mint,
+    stayed: () => stayed,
     bytes: () => Buffer.concat(sent.map(({ url, init: { method, headers, body } }) => Buffer.concat([
       Buffer.from(`${method} ${url}\n${JSON.stringify(headers)}\n`),
       typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0),

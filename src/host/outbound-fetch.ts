@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { WebSocket, type Dispatcher } from 'undici'
 import type { Dial } from '../shared/dial.ts'
-import { UnsentError, type Fetch, type Fields, type FetchInit, type FetchResponse } from '../shared/fetch.ts'
+import { OtherTlsKeyError, UnsentError, type Fetch, type FetchInit, type FetchResponse, type Fields } from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
-import { outboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
+import { outboundRoutes, type OutboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
+import { requireTlsKey } from './tls-key.ts'
 
 export interface OutboundFetch {
   readonly fetch: Fetch
@@ -26,19 +27,39 @@ const STOPPED = new Error('the request was stopped')
  * @throws {SottoError} host/proxy-address
  */
 export function createOutboundFetch(environment: ProxyEnvironment = process.env): OutboundFetch {
-  const routes = outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000 })
+  const routesBy = (tlsKey?: string): OutboundRoutes =>
+    outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000, tls: tlsKey === undefined ? undefined : requireTlsKey(tlsKey) })
+  const routes = routesBy()
+  /** By origin: connections that were checked for one key are used for no other. */
+  const attested = new Map<string, { readonly tlsKey: string; readonly routes: OutboundRoutes }>()
   // The last address asked for is mostly the next one: of a chat, the service's own.
-  let last: { readonly url: string; readonly origin: string; readonly agent: Dispatcher } | undefined
+  let last: { readonly url: string; readonly tlsKey: string | undefined; readonly origin: string; readonly agent: Dispatcher } | undefined
+
+  function routesFor({ protocol, origin }: URL, tlsKey: string | undefined): OutboundRoutes {
+    if (tlsKey === undefined) return routes
+    if (protocol !== 'https:') throw new OtherTlsKeyError()
+    const known = attested.get(origin)
+    if (known?.tlsKey === tlsKey) return known.routes
+    const checked = routesBy(tlsKey)
+    attested.set(origin, { tlsKey, routes: checked })
+    // Replies under way come to their end.
+    void known?.routes.retire()
+    return checked
+  }
+
   return {
-    fetch: (url, init) => {
-      if (last?.url !== url) {
+    fetch: async (url, init) => {
+      const { tlsKey } = init
+      if (last?.url !== url || last.tlsKey !== tlsKey) {
         const to = new URL(url)
-        last = { url, origin: to.origin, agent: routes.to(to) }
+        last = { url, tlsKey, origin: to.origin, agent: routesFor(to, tlsKey).to(to) }
       }
       return dispatch(last.agent, last.origin, url, init)
     },
     ...(routes.proxy !== undefined && { proxy: routes.proxy, dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }) }),
-    close: () => routes.close(),
+    close: async () => {
+      await Promise.all([routes, ...[...attested.values()].map((entry) => entry.routes)].map((each) => each.close()))
+    },
   }
 }
 
@@ -103,7 +124,7 @@ function fieldsOf(received: () => Received): Fields {
 }
 
 function unsent(cause: Error): UnsentError {
-  return new UnsentError(cause.message, { cause })
+  return cause instanceof UnsentError ? cause : new UnsentError(cause.message, { cause })
 }
 
 /** What is iterated goes out as it comes: an upload is never held whole. */

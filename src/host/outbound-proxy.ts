@@ -1,5 +1,6 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { SottoError } from '../shared/errors.ts'
+import type { RequiredTlsKey } from './tls-key.ts'
 
 /** As a shell writes them; the lower-case name wins, as in curl. */
 export interface ProxyEnvironment {
@@ -10,8 +11,15 @@ export interface OutboundRoutes {
   to(url: URL): Dispatcher
   /** Host (and port) of the proxy to go through, where there is one. */
   readonly proxy?: string
+  /** Takes no more requests, and ends each connection after its last one. */
+  retire(): Promise<void>
   /** Ends every connection. */
   close(): Promise<void>
+}
+
+export interface RouteOptions extends Pick<Agent.Options, 'keepAliveTimeout' | 'connectTimeout'> {
+  /** Of connections to the host itself, not to a proxy. */
+  readonly tls?: RequiredTlsKey | undefined
 }
 
 const HTTP_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:'])
@@ -25,13 +33,15 @@ const SOCKS_SCHEMES: ReadonlySet<string> = new Set(['socks5:', 'socks5h:', 'sock
  *
  * @throws {SottoError} host/proxy-address for an address that can't be read: to connect directly would show the hosts to others
  */
-export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Options): OutboundRoutes {
-  const straight = new Agent(options)
+export function outboundRoutes(environment: ProxyEnvironment, { tls, ...options }: RouteOptions): OutboundRoutes {
+  const straight = new Agent({ ...options, ...(tls && { connect: tls }) })
   const address = PROXY_VARIABLES.map((name) => environment[name]).find((value) => value !== undefined && value !== '')
-  if (address === undefined) return { to: () => straight, close: () => straight.destroy() }
+  if (address === undefined) return { to: () => straight, retire: () => straight.close(), close: () => straight.destroy() }
   const proxy = readProxyAddress(address)
   const proxied = new EnvHttpProxyAgent({
     ...options,
+    // Hosts in NO_PROXY are connected by the first, and tunnels by the second.
+    ...(tls && { connect: tls, requestTls: tls }),
     // Addresses are https, except on loopback, so a proxy for plain HTTP has nothing to do.
     httpProxy: '',
     httpsProxy: proxy.href,
@@ -40,6 +50,9 @@ export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Opt
   return {
     to: (url) => (isLoopback(url.hostname) ? straight : proxied),
     proxy: proxy.host,
+    retire: async () => {
+      await Promise.all([straight.close(), proxied.close()])
+    },
     close: async () => {
       await Promise.all([straight.destroy(), proxied.destroy()])
     },

@@ -162,6 +162,7 @@ export const errorCodes = {
   'channel/crypto-unavailable': { status: 502, type: 'api_error', says: 'This computer’s cryptography failed its known-answer test. Nothing was sent.', remedy: 'Use a supported version of Node.js, or the desktop app.' },
   'channel/plaintext-response': { status: 502, type: 'api_error', says: 'The service sent an unencrypted reply where only the enclave should reply. The reply was discarded.', remedy: 'Try again. If it happens again, something between you and the enclave is replying in its place.' },
   'channel/key-rotated': { status: 502, type: 'api_error', says: 'The enclave uses a different key than its evidence names, so it couldn’t read the request.', remedy: 'Try again in a few minutes.' },
+  'channel/tls-key-differs': { status: 502, type: 'api_error', says: 'The connection doesn’t end at the verified enclave. Nothing was sent.', remedy: 'Try again. If this keeps happening, something on your network is reading TLS connections.' },
   'channel/response-invalid': { status: 502, type: 'api_error', says: 'The enclave’s reply couldn’t be decrypted because it was changed in transit.', remedy: 'Try again.' },
   'channel/response-truncated': { status: 502, type: 'api_error', says: 'The enclave’s reply was cut off in transit.', remedy: 'The partial reply is saved. Send again to get a complete one.' },
 

@@ -10,6 +10,11 @@ export interface FetchInit {
   body?: Uint8Array | string | AsyncIterable<Uint8Array>
   signal?: AbortSignal
   redirect: 'manual'
+  /**
+   * SHA-256 of the SubjectPublicKeyInfo (lowercase hex) that the TLS connection's server must have. Over another connection, or without TLS,
+   * nothing is sent, and the fetch rejects with OtherTlsKeyError.
+   */
+  tlsKey?: string
 }
 
 /** The fields of a header or trailer section. Names in any case; several lines of one name are joined. */
@@ -31,4 +36,12 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 /** A fetch rejects with it where not one byte of the request left: no connection could be made. */
 export class UnsentError extends Error {
   override name = 'UnsentError'
+}
+
+/** The connection ends at another TLS key than the required one, so nothing was sent. */
+export class OtherTlsKeyError extends UnsentError {
+  override name = 'OtherTlsKeyError'
+  constructor() {
+    super('the connection ends at another TLS key')
+  }
 }

@@ -69,7 +69,7 @@ const ofStep: Readonly<Record<string, string>> = {
   'v3/keys': 'That the enclave keeps the private keys secret. That depends only on its code.',
   'v3/same-enclave': 'That the connection ends at this server. The service is in between; only sealing to the attested key protects the request.',
   'v3/devices': 'Anything: Sotto doesn’t judge them. The hardware signed what they reported, so no one changed it on the way.',
-  'tls/connection': 'Anything: it isn’t compared. Anyone who ends the connection sees only sealed requests, the API key and metadata.',
+  'tls/connection': 'Which connection the evidence came over. Sotto compares the key before each request and sends nothing over another connection.',
   'sigstore/trust-root': 'That these roots are the newest. They’re as old as this version of Sotto.',
   'sigstore/timestamp': 'That the enclave has been running since then. This is the release’s age.',
   'sigstore/log': 'That anyone reviewed the logged entry. The log only makes it undeniable.',

@@ -127,6 +127,7 @@ export const toolTexts: Readonly<Record<Exclude<ErrorCode, OwnerCode>, ErrorText
   'channel/crypto-unavailable': 'same',
   'channel/plaintext-response': 'same',
   'channel/key-rotated': 'same',
+  'channel/tls-key-differs': 'same',
   'channel/response-invalid': 'same',
   'channel/response-truncated': { says: 'The reply of the enclave was cut off in transit.', remedy: 'Retry to get a complete one.' },
 

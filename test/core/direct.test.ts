@@ -6,7 +6,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
-import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
+import { bootEnclave, tlsFingerprint } from '../../src/sandbox/world/enclave.ts'
 import { formsOf } from '../canary.ts'
 import { ANSWER, createDirectNetwork, MODEL_ENCLAVE, OWN_MODEL, PROVIDER_KEY, ROUTED_MODEL, ROUTER, UNPRICED_MODEL, type DirectNetwork, type TestEnclave } from '../direct-network.ts'
 import { startWorld, type World } from '../world.ts'
@@ -102,11 +102,49 @@ describe('private chat without a service', () => {
     await using started = await start()
     const { world, network } = started
     await (await ask(world, OWN_MODEL)).text()
-    network.model.keys = bootEnclave()
+    network.model.keys = { ...network.model.keys, hpke: bootEnclave().hpke }
     const response = await ask(world, OWN_MODEL)
     expect([response.status, (await receiptOf(world, response)).outcome]).toEqual([200, 'complete'])
     expect(network.posts()).toHaveLength(3)
     expect(network.model.opened).toHaveLength(2)
+  })
+})
+
+describe('the connection of a request', () => {
+  it('must have the TLS key that the enclave’s own verdict names, and no request goes out without one', async () => {
+    await using started = await start()
+    const { world, network } = started
+    for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
+    expect(network.posts().map(({ init }) => init.tlsKey)).toEqual([network.router, network.model].map(({ keys }) => tlsFingerprint(keys).toString('hex')))
+    expect(new Set(network.posts().map(({ init }) => init.tlsKey)).size).toBe(2)
+  })
+
+  it('gets nothing if someone else ends it, even with a trusted certificate and genuine evidence', async () => {
+    await using started = await start()
+    const { world, network } = started
+    network.router.connectionKeys = bootEnclave()
+    const response = await ask(world, ROUTED_MODEL)
+    const { error } = await response.clone().json() as { error: { code: unknown } }
+    expect([response.status, error.code, response.headers.get('x-sotto-privacy')]).toEqual([502, 'channel/tls-key-differs', 'refused'])
+    const receipt = await receiptOf(world, response)
+    expect(receipt).toMatchObject({ privacy: 'refused', outcome: 'refused', bytesSent: 0, code: 'channel/tls-key-differs' })
+    expect(receipt).not.toHaveProperty('enclave')
+    // Each of two verdicts was tried once. Neither the key nor the sealed prompt left.
+    expect([network.posts(), network.stayed(), network.router.opened]).toEqual([[], 2, []])
+    expect(formsOf(PROVIDER_KEY, network.bytes())).toEqual([])
+    // The other enclave is reached all the same.
+    expect((await ask(world, OWN_MODEL)).status).toBe(200)
+  })
+
+  it('is tried again, once, with the key of a new verdict after the enclave restarted', async () => {
+    await using started = await start()
+    const { world, network } = started
+    await (await ask(world, ROUTED_MODEL)).text()
+    network.router.keys = bootEnclave()
+    const response = await ask(world, ROUTED_MODEL)
+    expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
+    expect(await receiptOf(world, response)).toMatchObject({ privacy: 'sealed', outcome: 'complete' })
+    expect([network.stayed(), network.posts().length, network.router.opened.length]).toEqual([1, 2, 2])
   })
 })
 

@@ -37,7 +37,7 @@ test.describe('the Privacy screen', () => {
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
-  test('tells since when another image runs', async ({ window: { open, page, door } }) => {
+  test('tells since when another image runs, and lists each image with its evidence', async ({ window: { open, page, door } }) => {
     verified(door)
     const { trust, enclaveHost, platform, registers = [] } = relayVerdict(now)
     const seen = { id: 'now', trust, enclaveHost, ...(platform !== undefined && { platform }), registers, firstSeenAt: now, sinceAt: now, lastSeenAt: now, evidenceDigest: RUNNING.slice(0, 64), hasProof: true }
@@ -45,7 +45,21 @@ test.describe('the Privacy screen', () => {
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
     await expect(section).toContainText('The enclave runs a different image than last time.')
-    await expect(section.getByText('Before', { exact: true })).toHaveCount(3)
+    await expect(section.getByText('Before', { exact: true }).filter({ visible: true })).toHaveCount(3)
+    const lines = section.getByRole('listitem').filter({ has: page.getByRole('group') })
+    await expect(section.getByRole('heading', { name: 'Verified images' })).toBeVisible()
+    await expect(lines).toHaveCount(2)
+    await expect(lines.nth(0)).toContainText('code changed')
+    await expect(lines.nth(1)).toContainText('first')
+    await lines.nth(1).locator('summary').click()
+    await expect(lines.nth(1)).toContainText('enclave.service.example')
+    // Pins count for private models only.
+    await expect(lines.nth(1).getByRole('button', { name: /^Pin measurement/ })).toHaveCount(0)
+    const saving = page.waitForEvent('download')
+    await lines.nth(1).getByRole('button', { name: /^Save evidence/ }).click()
+    expect((await saving).suggestedFilename()).toMatch(/^sotto-proof-enclave\.service\.example-/)
+    expect(door.calls.filter(({ path }) => path === 'serviceEnclave.proof').at(-1)?.input).toEqual({ enclaveId: 'before' })
+    expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
   test('lets the demo’s enclave misbehave', async ({ window: { open, page, door } }) => {

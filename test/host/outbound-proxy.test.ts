@@ -1,8 +1,10 @@
+import { createHash, X509Certificate } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OtherTlsKeyError } from '../../src/shared/fetch.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
 import { isLoopback, outboundRoutes } from '../../src/host/outbound-proxy.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
@@ -20,8 +22,8 @@ let proxyServer: Server
 const sockets = new Set<Socket>()
 let network: OutboundFetch | undefined
 
+const own = tlsFor(NAME)
 beforeAll(async () => {
-  const own = tlsFor(NAME)
   setDefaultCACertificates([...getCACertificates('bundled'), own.cert])
   targetServer = createHttpsServer(own, (request, response) => {
     target.heard.push(`${String(request.method)} ${String(request.url)} ${String(request.headers['proxy-authorization'])}`)
@@ -78,6 +80,8 @@ describe('with HTTPS_PROXY', () => {
     expect(proxy.asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`)
     expect(target.heard).toEqual(['GET / undefined'])
   })
+
+  it('a required TLS key is that of the host behind the tunnel', () => requireKeys({ HTTPS_PROXY: address() }))
 
   it('an upload is sent through it as it comes', async () => {
     target.answer = async (_url, body) => String((await Array.fromAsync(body)).reduce((sum, chunk) => sum + chunk.length, 0))
@@ -154,6 +158,15 @@ describe('with HTTPS_PROXY', () => {
   })
 })
 
+/** A tunnel ends at the host, so the host's key can be compared. */
+async function requireKeys(environment: Record<string, string>): Promise<void> {
+  network = createOutboundFetch(environment)
+  const tlsKey = createHash('sha256').update(new X509Certificate(own.cert).publicKey.export({ type: 'spki', format: 'der' })).digest('hex')
+  await expect(network.fetch(`https://${NAME}/`, { ...get, tlsKey: '00'.repeat(32) })).rejects.toBeInstanceOf(OtherTlsKeyError)
+  expect(target.heard).toEqual([])
+  expect(await text((await network.fetch(`https://${NAME}/`, { ...get, tlsKey })).body)).toBe('proxied')
+}
+
 /** A private chat with a service, and the enclave's own server, that only the proxy can find. */
 async function chatThrough(environment: Record<string, string>): Promise<void> {
   let origin = ''
@@ -209,6 +222,11 @@ describe('with a SOCKS proxy', () => {
     expect(await text((await network.fetch(`https://${NAME}/a`, get)).body)).toBe('proxied')
     expect(socks.asked).toEqual([{ host: NAME, port: 443, byName: true }])
     await expect(network.fetch('https://other.sotto-proxied.example/', get)).rejects.toThrow()
+  })
+
+  it('a required TLS key is that of the host behind the proxy', async () => {
+    await using socks = await startSocksServer(() => target.port)
+    await requireKeys({ ALL_PROXY: `socks5://127.0.0.1:${String(socks.port)}` })
   })
 
   it('HTTPS_PROXY counts before ALL_PROXY, and NO_PROXY goes straight', async () => {

@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { certificate, distinguishedName, ecdsaSha256, pem, subjectAlternativeName } from '../../src/sandbox/der/certificate.ts'
 
-/** A certificate for one name, signed by itself. */
-export function tlsFor(name: string): { key: string; cert: string } {
+/**
+ * A certificate for one name, signed by itself.
+ * @param subject differs if several for one name must be trusted, because OpenSSL looks them up by it
+ */
+export function tlsFor(name: string, subjectName = name): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const subject = distinguishedName(['CN', name])
+  const subject = distinguishedName(['CN', subjectName])
   const der = certificate({
     serial: 1, issuer: subject, subject, publicKey,
     notBefore: Date.now() - 86_400_000, notAfter: Date.now() + 86_400_000,

@@ -29,7 +29,10 @@ export interface DirectInput {
   readonly known?: readonly CollateralRecord[]
 }
 
-/** The key of a connection isn't visible to the part that verifies, and through a proxy not to Sotto. It is never counted as passed. */
+/**
+ * Evidence may come over any connection, because its signature binds it. The key is compared when a request is sent, so a verdict never
+ * counts this step as passed.
+ */
 const connection = { id: 'tls/connection', title: 'Connection ends at the attested TLS key', required: false } as const satisfies PlannedStep
 
 /**
@@ -48,7 +51,7 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
       const { release, platform, measurement, keys } = fresh.value.value
       checkAge(checks, release, policy)
       checkPins(checks, platform, measurement, release, policy)
-      checks.notChecked(connection.id, toHex(keys.tlsKeyFingerprint), say('not compared: the request is sealed to the other attested key'))
+      checks.notChecked(connection.id, toHex(keys.tlsKeyFingerprint), say('compared on each connection before a request is sent'))
     })
     : { good: false as const, steps: notReached(plan), failure: fresh.failure }
   const steps = [...fresh.steps, ...rules.steps]

@@ -3,6 +3,7 @@ import { assessDirect, makeProof, MAX_V3_BYTES } from '../attestation/index.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
+import { requiredTlsKey } from './required-tls-key.ts'
 import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import { createSealedChannel, proveCryptography, rootsRead, type EnclaveChannel, type SealedChannelOptions } from './sealed-channel.ts'
 
@@ -69,6 +70,6 @@ function openOne({ origin, policy }: DirectEnclave, options: Omit<DirectChannelO
       const proof = makeProof({ evidence, nonce, trust, policy: rules, verdict, collateral: assessment.collateral })
       return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
     },
-    address: (path) => ({ url: `${origin}${path}` }),
+    address: (path, verdict) => ({ url: `${origin}${path}`, ...requiredTlsKey(origin, verdict) }),
   })
 }

@@ -7,11 +7,11 @@ import type { Proof } from '../../shared/proof.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import type { Patience } from './exchange-guard.ts'
-import { exchangeSealed, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import { exchangeSealed, isOtherTlsKey, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 import { delay, VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
-/** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4). */
+/** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4), or the connection had another TLS key than the attested one. */
 const MAX_SENDS = 2
 /** Delays before each attempt to get evidence with another key, because evidence may be cached for minutes. */
 const KEY_RETRY_DELAYS_MS = [0, 1_000, 4_000] as const
@@ -35,8 +35,8 @@ export interface SealedChannelOptions {
 export interface EvidenceWay {
   /** Fetches evidence and judges it. `verifyAgain` makes a verdict of its own after this attempt. */
   attest(verifyAgain: () => Promise<void>): Promise<Attempt>
-  /** Where a sealed request goes, and headers beside its own. Lowercase names. */
-  address(path: string, verdict: Verdict): { readonly url: string; readonly headers?: Record<string, string> }
+  /** Where a sealed request goes, headers beside its own (lowercase names), and the TLS key that the connection must have. */
+  address(path: string, verdict: Verdict): { readonly url: string; readonly headers?: Record<string, string>; readonly tlsKey?: string }
   close?(): void
 }
 
@@ -60,8 +60,8 @@ export interface EnclaveChannel {
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
    * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/not-yet-trusted for a refused verdict;
-   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three attempts got no evidence with another key; the
-   * signal's reason; and what exchangeSealed throws.
+   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three attempts got no evidence with another key;
+   * channel/tls-key-differs if the connections for two verdicts in turn ended at another TLS key; the signal's reason; and what exchangeSealed throws.
    */
   send(request: SealedRequest): Promise<SealedResponse>
   /** Stops the work that runs beside the requests. */
@@ -107,9 +107,14 @@ export function createSealedChannel(options: SealedChannelOptions, way: Evidence
         const verdict = refusedKey === undefined ? await keeper.good() : await goodVerdictWithout(refusedKey, request.signal)
         request.signal.throwIfAborted()
         request.onProven?.()
-        const answer = await exchangeSealed({
-          fetch, request, verdict, setups: keeper.setups, patience: options.patience, refusesKey, ...way.address(request.path, verdict),
+        const exchange = { fetch, request, verdict, setups: keeper.setups, patience: options.patience, refusesKey, ...way.address(request.path, verdict) }
+        const answer = await exchangeSealed(exchange).catch(async (failure: unknown) => {
+          // The enclave may have restarted with other keys, or the connection led to another server of its name.
+          if (!isOtherTlsKey(failure) || sends + 1 === MAX_SENDS) throw failure
+          await keeper.goodAgain()
+          return null
         })
+        if (answer === null) continue
         if (!answer.keyRefused) return answer
         request.onUnread?.()
         refusedKey = verdict.hpkePublicKey

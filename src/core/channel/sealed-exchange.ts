@@ -1,6 +1,6 @@
 import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { Fetch, FetchResponse, Fields } from '../../shared/fetch.ts'
+import { OtherTlsKeyError, type Fetch, type FetchInit, type FetchResponse, type Fields } from '../../shared/fetch.ts'
 import { say } from '../../shared/say.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
@@ -31,6 +31,8 @@ export interface SealedRequest {
   readonly onLeaving?: (verdict: Verdict) => void
   /** What of it left, also where no answer came: the ciphertext's SHA-256 (hex) and size. */
   readonly onSent?: (sent: { readonly requestDigest: string; readonly bytesSent: number }) => void
+  /** Sotto refused the connection, so what was about to leave didn't. It may be sent again. */
+  readonly onStayed?: () => void
   /** What left was not read: the enclave knows another key. It may be sent again. */
   readonly onUnread?: () => void
 }
@@ -64,6 +66,8 @@ interface Exchange {
   readonly url: string
   /** Beside those of the request. Lowercase names. */
   readonly headers?: Record<string, string>
+  /** SHA-256 of the TLS key (hex) that the connection must have: of an enclave that ends the connection itself. */
+  readonly tlsKey?: string
   /** Whether an unsealed answer means that the enclave knows another key. */
   readonly refusesKey: (answer: UnsealedAnswer) => boolean
   readonly verdict: Verdict
@@ -76,7 +80,8 @@ interface Exchange {
  * One sealed request and its answer (EHBP, SPEC 5.1, 5.3 and 5.4). A 2xx without the nonce is refused and its bytes are dropped:
  * channel/plaintext-response.
  *
- * Throws attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
+ * Throws channel/tls-key-differs if the connection has another TLS key than the required one, so that nothing was sent,
+ * attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
  * another form, service/unreachable, service/interrupted, service/stalled and request/cancelled. The body throws the last three, and one that
  * is opened channel/response-invalid and channel/response-truncated.
  */
@@ -91,20 +96,25 @@ export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse
   }
 }
 
-async function carry({ fetch, url, headers, refusesKey, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse> {
+async function carry({ fetch, url, headers, tlsKey, refusesKey, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse> {
   const guard = new ExchangeGuard(request.signal, patience)
   request.onLeaving?.(verdict)
   const answering = connect(fetch, url, {
-    ...request.headers,
-    ...headers,
-    'content-type': request.contentType ?? 'application/json',
-    [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
-  }, ciphertext, guard)
+    method: 'POST',
+    headers: { ...request.headers, ...headers, 'content-type': request.contentType ?? 'application/json', [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey },
+    body: ciphertext,
+    redirect: 'manual',
+    ...(tlsKey !== undefined && { tlsKey }),
+  }, guard)
   // While it is on its way.
   const digest = sentDigest(ciphertext)
-  const response = await answering.finally(async () => {
-    request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
+  const note = async (): Promise<void> => request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
+  const response = await answering.catch(async (failure: unknown) => {
+    if (isOtherTlsKey(failure)) request.onStayed?.()
+    else await note()
+    throw failure
   })
+  await note()
 
   const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
   const received = new ReceivedBytes()
@@ -167,13 +177,19 @@ function sealWhole(sealer: RequestSealer, body: Uint8Array): Uint8Array {
   return Buffer.concat(frames)
 }
 
-async function connect(fetch: Fetch, url: string, headers: Record<string, string>, body: Uint8Array, guard: ExchangeGuard): Promise<FetchResponse> {
+async function connect(fetch: Fetch, url: string, init: FetchInit, guard: ExchangeGuard): Promise<FetchResponse> {
   try {
-    return await fetch(url, { method: 'POST', headers, body, signal: guard.signal, redirect: 'manual' })
+    return await fetch(url, { ...init, signal: guard.signal })
   } catch (cause) {
     guard.close()
+    if (cause instanceof OtherTlsKeyError) throw new SottoError('channel/tls-key-differs', { cause })
     throw guard.reasonFor(cause, 'service/unreachable')
   }
+}
+
+/** Whether an exchange ended before anything was sent, because the connection's TLS key isn't the attested one. */
+export function isOtherTlsKey(failure: unknown): boolean {
+  return failure instanceof SottoError && failure.code === 'channel/tls-key-differs'
 }
 
 function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: string, guard: ExchangeGuard): ResponseOpener {

@@ -78,7 +78,7 @@ export interface ServiceEnclaveChannel {
   prove(file: Uint8Array, bundle: unknown): Promise<ImageProvenanceResult>
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one. An unsealed 400 may mean that the enclave has
-   * another key: it is then verified again, and the request is sent once more if its key did change. Throws as EnclaveChannel.send, except
+   * another key: it is then verified again, and the request is sent once more if its key did change. The connection's TLS key isn't compared with the attested one: behind a proxy that reads TLS, the seal still protects the request. Throws as EnclaveChannel.send, except
    * for channel/key-rotated.
    *
    * @param model the requested model: a routing receipt for another one is refused

@@ -33,6 +33,8 @@ export class ReceiptDraft {
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
+  /** Before something was about to leave the last time. */
+  #before: { readonly privacy: Privacy; readonly enclave: Receipt['enclave'] } = { privacy: 'refused', enclave: undefined }
   #reservation: Reservation | null = null
   #chargesRejected = false
   #paidAlone = false
@@ -57,6 +59,7 @@ export class ReceiptDraft {
 
   /** Something is about to leave this machine; until then the word is `refused`. */
   leaving(privacy: 'sealed' | 'relayed' | 'forwarded', verdict?: Verdict): void {
+    this.#before = { privacy: this.#privacy, enclave: this.#enclave }
     this.#privacy = privacy
     this.#unread = false
     this.#enclave = verdict && {
@@ -67,6 +70,12 @@ export class ReceiptDraft {
       hpkePublicKey: verdict.hpkePublicKey ?? '',
       ...(verdict.release && { releaseTag: verdict.release.tag }),
     }
+  }
+
+  /** What was about to leave didn't: the state before counts again. */
+  stayed(): void {
+    this.#privacy = this.#before.privacy
+    this.#enclave = this.#before.enclave
   }
 
   /**

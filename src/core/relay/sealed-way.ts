@@ -5,7 +5,7 @@ import type { UpstreamAnswer } from './deliver.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 
-type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onUnread'>
+type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onStayed' | 'onUnread'>
 
 /** Begins a request that waits for a verdict first, and notes on its receipt how far it gets. */
 export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: Pick<ChatRequest, 'signal' | 'onStage'>, draft: ReceiptDraft): Hooks {
@@ -22,6 +22,7 @@ export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: 
       draft.time.leaves()
     },
     onSent: (sent) => draft.know(sent),
+    onStayed: () => draft.stayed(),
     onUnread: () => draft.unread(),
   }
 }

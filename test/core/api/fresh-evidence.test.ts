@@ -34,6 +34,10 @@ it('the service is asked until the person chooses; asking directly names the hos
   // The verdict that came before the choice isn't relied on any more.
   expect((await world.call('privacy/current') as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
 
+  // The demo's own server answers in the enclave's place.
+  expect(await verify(world)).toMatchObject({ good: true, freshness: { kind: 'nonce-bound' }, machine: { policy: 'sandbox-genoa' } })
+  expect(documents(world)).toHaveLength(2)
+
   for (const less of ['relayed', 'never'] as const) expect([less, await choose(world, less)]).toEqual([less, failed('confirm/refused')])
   expect(await chosen(world)).toBe('direct')
   confirm.yes = true

@@ -24,16 +24,27 @@ export function ChangeLog() {
     <Section title={t`Enclave history`} says={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}>
       {!history && <p className={styles.none} role="status"><Trans>Loading history…</Trans></p>}
       {history?.length === 0 && <p className={styles.none}><Trans>Nothing verified yet</Trans></p>}
-      {history && history.length > 0 && (
-        <ol className={styles.log}>
-          {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history.slice(index + 1).find(({ enclaveHost }) => enclaveHost === enclave.enclaveHost)} current={index === 0} />)}
-        </ol>
-      )}
+      {history && history.length > 0 && <EnclaveList history={history} save={saveProof} isPinnable />}
     </Section>
   )
 }
 
-function Line({ enclave, before, current }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean }) {
+interface Acts {
+  readonly save: (enclaveId: string) => Promise<void>
+  /** Pins count for private models only. */
+  readonly isPinnable?: boolean
+}
+
+/** @param history the last seen first */
+export function EnclaveList({ history, ...acts }: { readonly history: readonly VerifiedEnclave[] } & Acts) {
+  return (
+    <ol className={styles.log}>
+      {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history.slice(index + 1).find(({ enclaveHost }) => enclaveHost === enclave.enclaveHost)} current={index === 0} {...acts} />)}
+    </ol>
+  )
+}
+
+function Line({ enclave, before, current, ...acts }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean } & Acts) {
   const changed = before ? kindsOf(before, enclave) : t`first`
   return (
     <li>
@@ -43,7 +54,7 @@ function Line({ enclave, before, current }: { enclave: VerifiedEnclave; before: 
           <span className={styles.changed}>{changed}</span>
           <span className={styles.time}>{formatDateTime(enclave.lastSeenAt)}</span>
         </summary>
-        <Details enclave={enclave} before={before} />
+        <Details enclave={enclave} before={before} {...acts} />
       </details>
     </li>
   )
@@ -61,10 +72,10 @@ function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
   return formatList(said)
 }
 
-function Details({ enclave, before }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined }) {
+function Details({ enclave, before, save, isPinnable = false }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined } & Acts) {
   const choices = usePrivacy((state) => state.choices)
-  const saving = useAction(() => saveProof(enclave.id))
-  const pinned = pinOf(enclave.registers ?? [])
+  const saving = useAction(() => save(enclave.id))
+  const pinned = isPinnable ? pinOf(enclave.registers ?? []) : undefined
   const isPinned = pinned !== undefined && choices?.pins.some((known) => samePin(known, pinned)) === true
   const name = enclave.hpkePublicKey?.slice(0, 8) ?? ''
   return (

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { witnessFault } from '../../../../src/core/attestation/v3/freshness.ts'
+import { witnessRepository } from '../../../../src/sandbox/profile.ts'
 import type { WitnessChanges } from '../../../../src/sandbox/world/v3/reference-values.ts'
+import { mintSigstore, type ReleaseWishes } from '../sigstore/minted-release.ts'
 import { createEnclave, DAY, NOW, type Enclave } from './judged-documents.ts'
 import { edited, extended, memberPaths, objectPaths, replaced, toJson, without } from './json-edits.ts'
 
@@ -47,6 +50,51 @@ describe.each(witnesses)('%s', (witness) => {
     expect(judged(changes)).toEqual({ refused: `${step[witness]} ${code}` })
   })
 })
+
+const witnessWorkflow = `https://github.com/${witnessRepository}/.github/workflows/freshness.yml@refs/heads/main`
+/** Name and extensions of Fulcio's certificate for a run of the witness's workflow. */
+const witnessRun = {
+  subject: witnessWorkflow,
+  extensions: { 5: witnessRepository, 6: 'refs/heads/main', 9: witnessWorkflow, 12: `https://github.com/${witnessRepository}`, 14: 'refs/heads/main' },
+} satisfies ReleaseWishes
+
+describe('a witness recorded in another trusted log', () => {
+  /** The sandbox's log always states a time, so these witnesses are minted by a second Sigstore, which the same root trusts. */
+  async function withOtherSigstore() {
+    const [own, sigstore] = await Promise.all([createEnclave('sev-snp', Date.now()), mintSigstore()])
+    const { trust } = own.world.roots
+    const trustedRoot = JSON.stringify(mergedRoots(JSON.parse(trust.sigstoreTrustedRoot), sigstore.trustedRoot))
+    return async (id: string, wishes: ReleaseWishes) => {
+      const referenceValues = await Promise.all(own.referenceValues.map(async (item) => {
+        if (item.id !== id) return item
+        const { sigstore_bundle: { dsseEnvelope: { payload } } } = witnessForm.parse(item.data)
+        return { ...item, data: { sigstore_bundle: await sigstore.release({ ...witnessRun, ...wishes, payload: Buffer.from(payload, 'base64') }) } }
+      }))
+      return own.verdict({ referenceValues }, { trust: { ...trust, sigstoreTrustedRoot: trustedRoot } })
+    }
+  }
+
+  let judged: Awaited<ReturnType<typeof withOtherSigstore>>
+  beforeAll(async () => {
+    judged = await withOtherSigstore()
+  })
+
+  test.each(['code-freshness', 'platform-freshness'])('%s counts only with a time that a log signed', async (id) => {
+    expect(await judged(id, {})).toEqual({ facts: expect.anything() as unknown })
+    const wishes: readonly ReleaseWishes[] = [{ timestampAuthority: true }, { rekor2: 'dsse' }, { rekor2: 'hashedrekord' }]
+    for (const onlyAnAuthority of wishes) expect(await judged(id, onlyAnAuthority)).toEqual({ refused: `v3/${id} freshness/no-log-time` })
+  })
+})
+
+const witnessForm = z.object({ sigstore_bundle: z.object({ dsseEnvelope: z.object({ payload: z.base64() }) }) })
+
+/** The members of both roots: a trusted root may name several of each kind. */
+function mergedRoots(...roots: readonly unknown[]): object {
+  const kinds = ['tlogs', 'ctlogs', 'certificateAuthorities', 'timestampAuthorities'] as const
+  const read = roots.map((root) => z.looseObject({ mediaType: z.string() }).parse(root))
+  const all = (kind: (typeof kinds)[number]) => read.flatMap((root) => z.array(z.unknown()).default([]).parse(root[kind]))
+  return { mediaType: read[0]?.mediaType, ...Object.fromEntries(kinds.map((kind) => [kind, all(kind)])) }
+}
 
 test('a statement must have exactly these members with exactly these values', () => {
   const digest = 'ab'.repeat(32)

@@ -6,9 +6,12 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
 import { refreshServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
 import { useService } from '../../../ui/status-store.ts'
+import { EnclaveList } from '../change-log.tsx'
 import { ChangeSince } from '../last-change.tsx'
 import { ImageChoice } from './image-choice.tsx'
+import styles from './other-models.module.css'
 import { RouteChoice } from './route-choice.tsx'
+import { saveServiceEnclaveProof } from './service-enclave-acts.ts'
 import { ServiceEnclaveVerdict } from './service-enclave-verdict.tsx'
 
 /** Chat with models that aren't private, if the service has an enclave of its own for it. */
@@ -25,6 +28,12 @@ export function OtherModels() {
         <>
           <ServiceEnclaveVerdict view={view} />
           <ChangeSince history={view.history} />
+          {view.history.length > 0 && (
+            <div className={styles.choice}>
+              <h3 className={styles.heading}><Trans>Verified images</Trans></h3>
+              <EnclaveList history={view.history} save={(enclaveId) => saveServiceEnclaveProof(view.host, enclaveId)} />
+            </div>
+          )}
           <RouteChoice route={view.route} />
           <ImageChoice view={view} />
         </>

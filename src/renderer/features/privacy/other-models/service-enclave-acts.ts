@@ -43,8 +43,9 @@ export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promi
   if (shown && hadVerdict && useServiceEnclave.getState().view?.rule === 'proven') await verifyServiceEnclave()
 }
 
-export async function saveServiceEnclaveProof(host: string): Promise<void> {
-  saveProofFile(await api.serviceEnclave.proof({}), host)
+/** @param enclaveId of a line of its history; absent for the last verdict */
+export async function saveServiceEnclaveProof(host: string, enclaveId?: string): Promise<void> {
+  saveProofFile(await api.serviceEnclave.proof(enclaveId === undefined ? {} : { enclaveId }), host)
 }
 
 /** Whether the answer was shown: it isn't if the service was changed before it came. */
