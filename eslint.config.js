@@ -103,6 +103,6 @@ export default tseslint.config(
   { files: ['src/renderer/ui/api.ts', 'src/renderer/ui/jobs/upload.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
   { files: ['test/**'], rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }], '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
-  { files: ['**/*.config.ts', 'eslint.config.js', 'electron.vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
 )

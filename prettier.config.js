@@ -1,0 +1,3 @@
+/** @type {import('prettier').Config} */
+const config = { semi: false, singleQuote: true, printWidth: 110 }
+export default config
