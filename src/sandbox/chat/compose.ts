@@ -21,14 +21,22 @@ export function composeAnswer(request: ChatRequest, modelName: string): Answer {
   return { kind: 'text', text: composeText(request, prompt, modelName, chance) }
 }
 
+/** Agents offer their tools with the request for a summary, too, because the service then has its beginning in a cache. They forbid their use in words. */
+const FORBIDS_CALLS = /\bdo(?: not|n['’]t) call (?:any )?tools?\b/i
+
 /** What the prompt dictates, or a call of the tool that is wanted. */
 function wantedCalls(request: ChatRequest, prompt: string, chance: Chance): { readonly tool: FunctionTool; readonly argumentsJson: string }[] {
+  if (FORBIDS_CALLS.test(prompt) && !isForced(request)) return []
   const dictated = mayCall(request) ? dictatedCalls(request, prompt) : []
   if (dictated.length > 0) return dictated
   const tool = wantedTool(request, prompt)
   if (!tool) return []
   const value = plausibleValue(tool.function.parameters ?? { type: 'object', properties: {} }, tool.function.name, prompt, chance)
   return [{ tool, argumentsJson: JSON.stringify(value) }]
+}
+
+function isForced({ tool_choice: choice }: ChatRequest): boolean {
+  return choice === 'required' || (typeof choice === 'object' && choice !== null)
 }
 
 function mayCall(request: ChatRequest): boolean {
